@@ -81,14 +81,6 @@ class Grid:
             ways += [[list(column) for column in zip(*way)] for way in ways]
         return tuple(tuple(cell for row in way for cell in row) for way in ways)
 
-    def least_image(self, cells: str) -> str:
-        """Return the alphabetically first of all symmetric images of *cells*: one text for all
-        of them.
-
-        *cells* has one character for each cell, row by row from the top.
-        """
-        return min("".join(cells[place] for place in image) for image in self.images)
-
     def parse(self, text: str, count: int) -> list[int]:
         """Return the *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``.
 

@@ -20,7 +20,6 @@ from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS
 from papan.contest.run import (
     CHECKS_FILE,
     Contest,
-    ContestGame,
     GamesJournal,
     contest_state,
     new_contest,
@@ -116,15 +115,6 @@ class FollowedContest:
             numbers = [each.number for each in self.look().students]
             codes = self.links.complete(numbers)
             return {number: codes[number] for number in numbers}
-
-    def games_of(self, players: Iterable[str]) -> list[tuple[int, ContestGame]]:
-        """Return the games, with their numbers from 0, in which only *players* (names) took part.
-
-        Raise PapanError if a file is invalid.
-        """
-        wanted = set(players)
-        games = enumerate(self.look().games)
-        return [(number, game) for number, game in games if wanted.issuperset(game.players)]
 
 
 class HandedIn(NamedTuple):

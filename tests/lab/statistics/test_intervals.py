@@ -13,7 +13,6 @@ from papan.lab.statistics.intervals import (
     bootstrap,
     mean_interval,
     median_interval,
-    rank_doubts,
     with_ends,
 )
 
@@ -163,9 +162,3 @@ def test_a_bootstrap_of_twenty_values_cuts_off_as_much_as_hesterberg_says() -> N
     farther = 2.0930 * sqrt(20 / 19)  # Student's table for 19; drawn values spread less than others
     cut = int(4000 * NormalDist().cdf(-farther))
     assert bootstrap(values) == Interval(fmean(values), drawn[cut], drawn[-1 - cut])
-
-
-def test_y7_equal_numbers_count_against_either_side() -> None:
-    assert rank_doubts([1, 1], [1, 1]) == (1, 1)
-    assert rank_doubts([1, 1], [1, 2]) == pytest.approx((1, 4 / 6))
-    assert rank_doubts([3, 4], [1, 2]) == pytest.approx((1 / 6, 1))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import (
     cos,
     exp,
@@ -109,35 +108,6 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
         ways = ways * (count - place) // (place + 1)
     ends = (ordered[place], ordered[-1 - place]) if place >= 0 else (-inf, inf)
     return Interval(median(ordered), *ends)
-
-
-def rank_doubts(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """Return one-sided p-values, 0 to 1: for *values* being larger than *others*, and for smaller.
-
-    The exact test of Wilcoxon, Mann and Whitney: all ways to distribute the ranks are counted.
-    Equal numbers count against either side. Both are 1 if one side is empty.
-    """
-    first, second = len(values), len(others)
-    wins = sum(value > other for value in values for other in others)
-    losses = sum(value < other for value in values for other in others)
-    ways = _rank_ways(first, second)
-    total = sum(ways)
-    return sum(ways[wins:]) / total, sum(ways[losses:]) / total
-
-
-@cache
-def _rank_ways(first: int, second: int) -> tuple[int, ...]:
-    """Return, for each number of wins, how many orders of *first* and *second* values give the
-    first that many.
-    """
-    if not first or not second:
-        return (1,)
-    found = [0] * (first * second + 1)
-    for wins, ways in enumerate(_rank_ways(first - 1, second)):  # one of the first on top
-        found[wins + second] += ways
-    for wins, ways in enumerate(_rank_ways(first, second - 1)):
-        found[wins] += ways
-    return tuple(found)
 
 
 def bootstrap(
