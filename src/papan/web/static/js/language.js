@@ -139,6 +139,12 @@ export function rounded(amount, digits) {
   );
 }
 
+/** Return a share, 0 to 1, in percent. @param {number} share @param {number} digits */
+export function percent(share, digits = 0) {
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language(), { style: "percent", ...decimals }).format(share);
+}
+
 /** Return seconds as minutes and seconds, such as 1:05. @param {number} seconds */
 export function minutes(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;

@@ -132,6 +132,18 @@ function optionsOf(spec, settings) {
   );
 }
 
+/**
+ * The choice of a game by its name.
+ * @param {GameFacts} game
+ * @param {GameFacts[]} all
+ * @param {(chosen: GameFacts) => unknown} choose
+ */
+export function gameSelect(game, all, choose) {
+  return select(game.name, all.map((each) => [each.name, gameName(each.name)]), (name) =>
+    choose(all.find((each) => each.name === name) ?? all[0]),
+  );
+}
+
 /** @typedef {{game: GameFacts, spec?: string, choose: (spec: string) => void}} GamePickerProps */
 
 /**
@@ -517,11 +529,7 @@ class WatchedForm extends Component {
       above: [
         labelled(
           say("room.game"),
-          select(
-            game.name,
-            all.map((each) => [each.name, gameName(each.name)]),
-            (name) => this.choose(name),
-          ),
+          gameSelect(game, all, (chosen) => this.choose(chosen.name)),
         ),
         h(GamePicker, { key: game.name, game, spec: this.spec, choose: (spec) => this.choose(spec) }),
       ],

@@ -4,8 +4,8 @@
 import { Refusal, deleteBot, keepBot, keptSource, workshop } from "../api.js";
 import { BotRun } from "../bot_run.js";
 import { drafts, dropDraft, keepDraft } from "../drafts.js";
-import { gameName, language, say, sayMessage } from "../language.js";
-import { GamePicker } from "../pickers.js";
+import { language, say, sayMessage } from "../language.js";
+import { GamePicker, gameSelect } from "../pickers.js";
 import { go } from "../router.js";
 import { contestant } from "../screens/tournament.js";
 import { anySeed, read, save } from "../settings.js";
@@ -222,9 +222,7 @@ export class Workshop extends Part {
     return h("div", { class: "bot-choices" },
       labelled(
         say("arena.game"),
-        select(this.game.name, games.map((each) => [each.name, gameName(each.name)]), (chosen) =>
-          this.choose({ game: games.find((each) => each.name === chosen)?.spec }),
-        ),
+        gameSelect(this.game, games, (chosen) => this.choose({ game: chosen.spec })),
       ),
       h(GamePicker, {
         key: this.game.name,

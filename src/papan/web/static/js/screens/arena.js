@@ -2,8 +2,8 @@
 // The arena: the tournaments that there are, and a form for a new one.
 
 import { Refusal, beginTournament, games, tournaments } from "../api.js";
-import { count, dateTime, gameName, gameTitle, say } from "../language.js";
-import { AgentPicker, GamePicker } from "../pickers.js";
+import { count, dateTime, gameTitle, say } from "../language.js";
+import { AgentPicker, GamePicker, gameSelect } from "../pickers.js";
 import { go } from "../router.js";
 import { anySeed, save, read } from "../settings.js";
 import {
@@ -226,14 +226,10 @@ class TournamentForm extends Part {
       h("div", { class: "pair" },
         labelled(
           say("arena.game"),
-          select(
-            this.facts.name,
-            all.map((each) => [each.name, gameName(each.name)]),
-            (name) => {
-              this.facts = all.find((each) => each.name === name) ?? all[0];
-              this.choose({ game: this.facts.spec });
-            },
-          ),
+          gameSelect(this.facts, all, (facts) => {
+            this.facts = facts;
+            this.choose({ game: facts.spec });
+          }),
         ),
         h("div", {},
           h(GamePicker, {

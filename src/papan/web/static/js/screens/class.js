@@ -13,8 +13,8 @@ import {
   reach,
   steerContest,
 } from "../api.js";
-import { count, dateTime, gameName, gameTitle, language, rounded, say, sayMessage } from "../language.js";
-import { GamePicker } from "../pickers.js";
+import { count, dateTime, gameTitle, language, rounded, say, sayMessage } from "../language.js";
+import { GamePicker, gameSelect } from "../pickers.js";
 import { go } from "../router.js";
 import {
   Part,
@@ -29,12 +29,11 @@ import {
   openDialog,
   present,
   repeatedly,
-  select,
   tool,
 } from "../ui.js";
 import { Component, h } from "../vendor/preact.mjs";
 import { ContestFiles, Students } from "./class_students.js";
-import { ContestGames, Marks, crossTable, ladder } from "./class_results.js";
+import { Marks, contestList, crossTable, ladder } from "./class_results.js";
 /** @import { Screen } from "../router.js" */
 /** @import { ContestFacts, ContestPage, GameFacts, LadderPage, Reach } from "../wire.d.ts" */
 
@@ -123,15 +122,11 @@ class NewContestForm extends Part {
       ),
       labelled(
         say("arena.game"),
-        select(
-          this.facts.name,
-          all.map((each) => [each.name, gameName(each.name)]),
-          (name) => {
-            this.facts = all.find((each) => each.name === name) ?? all[0];
-            this.game = this.facts.spec;
-            this.forceUpdate();
-          },
-        ),
+        gameSelect(this.facts, all, (facts) => {
+          this.facts = facts;
+          this.game = facts.spec;
+          this.forceUpdate();
+        }),
       ),
       h(GamePicker, { key: this.facts.name, game: this.facts, choose: (spec) => { this.game = spec; } }),
       h("p", { role: "alert", class: "bad" }, this.problem),
@@ -238,12 +233,7 @@ class ContestScreen extends Part {
             crossTable(page, (one, other) => this.listGames(one, other)),
           ),
         page.games > 0 &&
-          h(ContestGames, {
-            key: this.between.join(),
-            page,
-            between: this.between,
-            choose: (one, other) => this.listGames(one, other),
-          }),
+          contestList(page, this.between, (one, other) => this.listGames(one, other)),
         h(Marks, { page }),
       ],
       h(ContestFiles, { id, act: (what) => this.act(what) }),

@@ -2,14 +2,12 @@
 // The results of a contest: standings, who scored against whom, games to replay, marks and look-alikes.
 
 import { contestFile, contestGames, contestMarks } from "../api.js";
-import { count, language, rounded, say } from "../language.js";
-import { addressOf } from "../saved_game.js";
-import { Part, button, columns, labelled, link, scrolling, select, tool } from "../ui.js";
+import { count, language, percent, rounded, say } from "../language.js";
+import { GameList } from "../panels/game_list.js";
+import { Part, button, columns, scrolling, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
 import { contestant, eloText } from "./tournament.js";
 /** @import { AlikeFacts, ContestGameFacts, ContestPage, LadderPlace, MarkFacts, MarksPage } from "../wire.d.ts" */
-
-const SECONDS = 2; // of a search, where a game is replayed
 
 /** @param {string[]} keys */
 const headings = (...keys) => columns(keys.map((key) => say(key)));
@@ -84,12 +82,6 @@ export function crossTable({ standings, house, cross }, open) {
   );
 }
 
-/** The address that replays a game. @param {{spec: string, start: string, moves: string}} game */
-export function replayOf({ spec, start, moves }) {
-  const line = moves.split(" ").filter(Boolean);
-  return addressOf("analyse", { start, moves: line, players: [], seconds: SECONDS }, spec);
-}
-
 /** Name a player of a game: a student with the version, or a house bot. @param {string} player */
 export const playerName = (player) => (/ v\d+$/.test(player) ? player : contestant(player));
 
@@ -106,64 +98,27 @@ function gameLine(game) {
   ];
 }
 
-/** @typedef {{page: ContestPage, between: string[], choose: (one: string, other: string) => void}} GamesProps */
-
-/** All games, or those of one player or two. @extends {Part<GamesProps>} */
-export class ContestGames extends Part {
-  /** @type {ContestGameFacts[]} */
-  games = [];
-  total = 0;
-  loading = false;
-  seen = 0; // number of games at the last request
-
-  componentDidMount() { this.more(); }
-
-  componentDidUpdate() {
-    if (this.seen !== this.props.page.games && this.games.length === this.total) this.more();
-  }
-
-  /** The next page. */
-  async more() {
-    if (this.loading) return;
-    this.loading = true;
-    this.seen = this.props.page.games;
-    await this.attempt(async () => {
-      const {
-        page: { id },
-        between: [one, other],
-      } = this.props;
-      const page = await contestGames(id, { one, other, after: this.games.length });
-      this.games = [...this.games, ...page.games];
-      this.total = page.total;
-    });
-    this.loading = false;
-    this.update();
-  }
-
-  /** @param {GamesProps} props */
-  render({ page: { standings, house }, between: [one, other], choose }) {
-    const { games, total } = this;
-    const options = [
-      ["", say("arena.everybody")],
+/**
+ * All games, or those of one player or two.
+ * @param {ContestPage} page
+ * @param {string[]} between
+ * @param {(one: string, other: string) => void} choose
+ */
+export function contestList({ id, games, standings, house }, between, choose) {
+  return h(GameList, {
+    key: between.join(),
+    sheet: "games",
+    over: games,
+    players: [
       ...standings.map((each) => [each.player, `${each.name} (${each.player})`]),
       ...house.map((agent) => [agent, contestant(agent)]),
-    ];
-    return h("section", { class: "sheet", "data-sheet": "games" },
-      h("h2", {}, say("arena.all_games")),
-      h("div", { class: "pair" },
-        labelled(say("arena.games_one"), select(one, options, (player) => choose(player, other))),
-        labelled(say("arena.games_other"), select(other, options, (player) => choose(one, player))),
-      ),
-      h("p", { role: "alert", class: "bad" }, this.problem),
-      h("p", { class: "quiet", role: "status" }, say("arena.games_found", { count: total })),
-      h("ol", { class: "all-games" },
-        games.map((game) =>
-          h("li", { key: game.number }, link(replayOf(game), [`${game.number + 1}. `, gameLine(game)])),
-        ),
-      ),
-      games.length < total && tool("arena.games_more", () => this.more()),
-    );
-  }
+    ],
+    between,
+    choose,
+    load: (wanted) => contestGames(id, wanted),
+    line: gameLine,
+    spec: (game) => game.spec,
+  });
 }
 
 /** Marks and look-alikes, which only the owner sees. @extends {Part<{page: ContestPage}>} */
@@ -201,10 +156,7 @@ export class Marks extends Part {
 }
 
 /** @param {number | undefined} share */
-const percent = (share) =>
-  share === undefined
-    ? ""
-    : new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(share);
+const measured = (share) => (share === undefined ? "" : percent(share));
 
 /** @param {MarkFacts[]} marks */
 function markTable(marks) {
@@ -226,8 +178,8 @@ function markTable(marks) {
           h("th", { scope: "row" }, name),
           h("td", {}, grade || "–"),
           h("td", {}, points === null ? "–" : rounded(points, 1)),
-          h("td", {}, percent(measures.house)),
-          h("td", {}, percent(measures.accuracy)),
+          h("td", {}, measured(measures.house)),
+          h("td", {}, measured(measures.accuracy)),
           h("td", {}, measures.regret === undefined ? "" : rounded(measures.regret, 2)),
           h("td", { class: "remark" }, remark),
         ),

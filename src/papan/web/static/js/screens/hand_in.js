@@ -5,9 +5,10 @@
 import { handIn, handedIn } from "../api.js";
 import { fileField } from "../files.js";
 import { count, gameTitle, language, rounded, say } from "../language.js";
+import { replayOf } from "../panels/game_list.js";
 import { Drawing, Part, announce, form, helpLink, link, repeatedly } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
-import { oddEnd, playerName, replayOf } from "./class_results.js";
+import { oddEnd, playerName } from "./class_results.js";
 import { failed, history, stateOf } from "./class_students.js";
 import { eloText } from "./tournament.js";
 /** @import { Screen } from "../router.js" */
@@ -167,7 +168,7 @@ class StudentPage extends Part {
 
 /** A mistake: the board with both moves, the reason, and the way to replay it. @param {MomentFacts} facts */
 function moment({ position, board, move, better, line, proved, text, lesson }) {
-  const address = replayOf({ spec: position.split(" ")[0], start: position, moves: "" });
+  const address = replayOf({ start: position, moves: "" }, position.split(" ")[0]);
   return h("li", {},
     board && h("div", { class: "mini board", "aria-hidden": "true" }, h(Drawing, { text: board })),
     h("p", {},
@@ -185,7 +186,7 @@ function moment({ position, board, move, better, line, proved, text, lesson }) {
 function ownGame(game) {
   const rival = playerName(game.players[1 - game.seat]);
   return h("li", { key: game.number, value: game.number + 1, "data-result": game.result },
-    link(replayOf(game), [
+    link(replayOf(game, game.spec), [
       h("b", {}, say(`contest.result_${game.result}`)),
       h("span", {}, say("hand_in.against", { rival })),
       h("span", { class: "quiet" }, oddEnd(game)),

@@ -3,7 +3,8 @@
 
 import { deleteTournament, steerTournament, tournament, tournamentFile, tournamentGames } from "../api.js";
 import { copy } from "../files.js";
-import { algorithmTitle, count, gameTitle, known, language, say, signed } from "../language.js";
+import { algorithmTitle, count, gameTitle, known, language, percent, say, signed } from "../language.js";
+import { GameList, replayOf } from "../panels/game_list.js";
 import { go } from "../router.js";
 import { addressOf } from "../saved_game.js";
 import {
@@ -14,11 +15,9 @@ import {
   columns,
   confirmed,
   helpLink,
-  labelled,
   link,
   repeatedly,
   scrolling,
-  select,
   tool,
 } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -103,7 +102,7 @@ class TournamentPage extends Part {
 
   render() {
     const {
-      report: { id, state, why, title, game, games, planned, yours, command },
+      report: { id, state, why, title, game, games, agents, planned, yours, command },
     } = this;
     return h("article", { class: "arena report", "data-id": id, "data-state": state },
       h("p", { class: "way-back" }, link("/arena", `← ${say("arena.all")}`)),
@@ -132,11 +131,16 @@ class TournamentPage extends Part {
         sheets(this.report, (one, other) => this.listGames(one, other)),
       ),
       games > 0 &&
-        h(AllGames, {
+        h(GameList, {
           key: this.between.join(),
-          report: this.report,
+          sheet: "all_games",
+          over: games,
+          players: [...new Set(agents)].map((each) => [each, contestant(each)]),
           between: this.between,
           choose: (one, other) => this.listGames(one, other),
+          load: (wanted) => tournamentGames(id, wanted),
+          line: playersOf,
+          spec: () => game,
         }),
       sheet(
         "arena.take_home",
@@ -237,15 +241,10 @@ function lastGames({ last, game: spec }) {
         const picture = h("div", { class: "mini board", "aria-hidden": "true" },
           game.svg && h(Drawing, { text: game.svg }),
         );
-        return h("li", { key: game.number }, link(addressOfGame(game, spec), [picture, playersOf(game)]));
+        return h("li", { key: game.number }, link(replayOf(game, spec), [picture, playersOf(game)]));
       }),
     ),
   );
-}
-
-/** Return the address that replays a game. @param {PlayedGame} game @param {string} spec */
-function addressOfGame({ start, moves }, spec) {
-  return addressOf("analyse", { start, moves: moves.split(" ").filter(Boolean), players: [], seconds: 2 }, spec);
 }
 
 /** Return the players of a game and its end, as text. @param {PlayedGame} game */
@@ -254,70 +253,6 @@ function playersOf({ agents, scores, end }) {
     h("span", {}, agents.map(contestant).join(" – ")),
     h("span", { class: "quiet" }, `${scores.map(count).join("–")}, ${say(`end.${end}`)}`),
   ];
-}
-
-/** @typedef {{report: Report, between: string[], choose: (one: string, other: string) => void}} AllGamesProps */
-
-/** All games, or those of two agents, in their order. @extends {Part<AllGamesProps>} */
-class AllGames extends Part {
-  /** @type {PlayedGame[]} */
-  games = [];
-  total = 0;
-
-  loading = false;
-  seen = 0; // number of finished games at the last request
-
-  componentDidMount() { this.more(); }
-
-  /** Load games that have ended meanwhile, if all others are shown. */
-  componentDidUpdate() {
-    if (this.seen !== this.props.report.games && this.games.length === this.total) this.more();
-  }
-
-  /** Load the next page of games. */
-  async more() {
-    if (this.loading) return;
-    this.loading = true;
-    this.seen = this.props.report.games;
-    await this.attempt(async () => {
-      const {
-        report: { id },
-        between: [one, other],
-      } = this.props;
-      const page = await tournamentGames(id, { one, other, after: this.games.length });
-      this.games = [...this.games, ...page.games];
-      this.total = page.total;
-    });
-    this.loading = false;
-    this.update();
-  }
-
-  /** @param {AllGamesProps} props */
-  render({ report: { agents, game: spec }, between: [one, other], choose }) {
-    const { games, total } = this;
-    const options = [["", say("arena.everybody")], ...[...new Set(agents)].map((each) => [each, contestant(each)])];
-    return h("section", { class: "sheet", "data-sheet": "all_games" },
-      h("h2", {}, say("arena.all_games")),
-      h("div", { class: "pair" },
-        labelled(
-          say("arena.games_one"),
-          select(one, options, (agent) => choose(agent, other)),
-        ),
-        labelled(
-          say("arena.games_other"),
-          select(other, options, (agent) => choose(one, agent)),
-        ),
-      ),
-      h("p", { role: "alert", class: "bad" }, this.problem),
-      h("p", { class: "quiet", role: "status" }, say("arena.games_found", { count: total })),
-      h("ol", { class: "all-games" },
-        games.map((game) =>
-          h("li", { key: game.number }, link(addressOfGame(game, spec), [`${game.number + 1}. `, playersOf(game)])),
-        ),
-      ),
-      games.length < total && tool("arena.games_more", () => this.more()),
-    );
-  }
 }
 
 /** Return the name of an agent: of a level, or an algorithm with its settings. @param {string} name */
@@ -479,16 +414,10 @@ function superiorityTable({ agents, superiority }) {
   return results(
     say("arena.superiority"),
     [...headings(), ...places(agents)],
-    lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : percent(chance)))),
+    lines(agents, (_, place) => superiority[place].map((chance) => (chance === null ? "·" : percent(chance, 1)))),
     "cross",
   );
 }
-
-/** @param {number} share */
-const percent = (share) =>
-  new Intl.NumberFormat(language(), { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
-    share,
-  );
 
 /** @param {Contestant[]} agents */
 const places = (agents) => agents.map((_, place) => String(place + 1));
