@@ -311,7 +311,11 @@ def _value(kind: Any, given: Any, key: str) -> object:
         return tuple(_value(arguments[0], each, key) for each in given)
     if isinstance(given, dict) and all(isinstance(each, str) for each in given.values()):
         return given
-    wanted = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
-    wanted |= {tuple: '["text", "text"]', dict: '{ name = "text" }'}
-    example = wanted.get(get_origin(kind) or kind, " | ".join(map(str, arguments)))
-    raise InvalidSpecError("contest.bad_key", key=key, wanted=example)
+    raise InvalidSpecError("contest.bad_key", key=key, wanted=_example(kind))
+
+
+def _example(kind: Any) -> str:
+    """Return a value of the type *kind* as TOML; of a choice all values."""
+    examples = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
+    examples |= {tuple: '["text", "text"]', dict: '{ name = "text" }'}
+    return examples.get(get_origin(kind) or kind, " | ".join(map(str, get_args(kind))))

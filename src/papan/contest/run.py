@@ -180,6 +180,10 @@ class Contest:
                     self.refused[student] = error
 
     def _read_checks(self) -> None:
+        """Set `checks` to those under the present terms, and `earlier` by all that were made.
+
+        Raise InvalidRecordError for a line that is no check.
+        """
         path, known = self.folder / WORK_FOLDER / CHECKS_FILE, {*self.newest, *self.refused}
         found = {
             (check.student, check.version): (check, terms)
@@ -188,14 +192,20 @@ class Contest:
         }
         now = self._terms()
         self.checks = {key: check for key, (check, terms) in found.items() if terms == now}
-        legal = [key for key, (check, _) in found.items() if check.fine]
+        self._find_earlier({key for key, (check, _) in found.items() if check.fine})
+
+    def _find_earlier(self, legal: set[tuple[str, int]]) -> None:
+        """Set `earlier`, given the (student, version) of all checks that found a *legal* bot.
+
+        Raise PapanError if a link is among the folders of the contest.
+        """
         for student in {student for student, _ in legal}:
             newest = self.newest.get(student)
-            if newest is None or not self._is_legal(newest):
-                numbers = {number for each, number in legal if each == student}
-                for version in versions_of(self.folder, student):
-                    if version.number in numbers and version != newest:
-                        self.earlier[student] = version  # the newest one is the last
+            if newest is not None and self._is_legal(newest):
+                continue
+            for version in versions_of(self.folder, student):
+                if (student, version.number) in legal and version != newest:
+                    self.earlier[student] = version  # the newest one is the last
 
     def _terms(self) -> str:
         """Return the game, limits and seed as text: if they change, every check is repeated."""

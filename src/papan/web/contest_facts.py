@@ -414,27 +414,37 @@ def _student(contest: Contest, number: str, name: str, checks: CheckQueue) -> St
 
 def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> SubmissionFacts:
     """Return the state of the newest version of student *number*: checking, plays or set aside."""
-    version, error = contest.newest.get(number), contest.fault(number)
+    version, playing = contest.newest.get(number), contest.playing(number)
     check = contest.checks.get((number, version.number)) if version else None
-    playing = contest.playing(number)
-    state: SubmissionState = "plays" if error is None else "aside"
-    why = None if error is None else error.shown
-    if error is not None and error.key == "contest.nothing":
-        state, why = "nothing", None
-    elif version is not None and check is None and number not in contest.refused:
-        why = checks.failure(contest.folder, version)
-        state = "checking" if why is None or checks.running(contest.folder, number) else "aside"
+    state, why = _submission_state(contest, number, checks)
     return SubmissionFacts(
         state=state,
         version=version.number if version else None,
         language=version.language if version else "",
-        why=why if state == "aside" else None,
+        why=why,
         position=check.position if check else "",
         board=board_of(check.position) if check and check.position else "",
         output=check.output if check else "",
         seconds=check.seconds if check and check.fine else None,
         plays_on=playing.number if playing is not None and playing != version else None,
     )
+
+
+def _submission_state(
+    contest: Contest, number: str, checks: CheckQueue
+) -> tuple[SubmissionState, Message | None]:
+    """Return the state of the newest version of student *number*; if it is set aside, also why."""
+    error, version = contest.fault(number), contest.newest.get(number)
+    if error is None:
+        return "plays", None
+    if error.key == "contest.nothing":
+        return "nothing", None
+    if version is None or number in contest.refused or (number, version.number) in contest.checks:
+        return "aside", error.shown
+    failure = checks.failure(contest.folder, version)
+    if failure is None or checks.running(contest.folder, number):
+        return "checking", None
+    return "aside", failure
 
 
 def version_facts(contest: Contest, number: str) -> list[VersionFacts]:
