@@ -225,6 +225,11 @@ SHARING = (
     "shared = bytearray(100 << 20); [os.fork() or time.sleep(60) for _ in range(3)]; "
     "print('move', 'b2', flush=True)"
 )
+HOLDING = (
+    "said, say = os.pipe(); "
+    "os.fork() or (bytearray(60 << 20), os.write(say, b'x'), time.sleep(60)); "
+    "os.read(said, 1); held = bytearray(60 << 20); print('move', 'b2', flush=True)"
+)
 BUSY = (
     "os.fork() or [sum(range(1000)) for _ in iter(lambda: os.times()[0] < 0.3, False)] "
     "and os._exit(0); os.wait(); print('move', 'b2', flush=True)"
@@ -299,6 +304,17 @@ def test_k1_processor_time_is_that_of_all_processes(program: Write, counted: str
     assert agent.analyse(START).move == 4
     assert agent.processor_seconds() >= 0.25
     agent.close()
+
+
+@linux_only
+def test_k1_memory_is_measured_for_all_processes_together(program: Write, counted: str) -> None:
+    agent = external_agent(f"program:{program(FORKING.replace('BODY', HOLDING))},memory=512")
+    assert agent.peak_memory() == 0
+    assert agent.analyse(START).move == 4
+    assert agent.peak_memory() >= 120 << 20
+    agent.close()
+    assert agent.peak_memory() >= 120 << 20
+    assert papan.agent("random").peak_memory() == 0
 
 
 def test_k1_processor_time_binds_a_move(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

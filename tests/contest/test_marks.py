@@ -106,7 +106,8 @@ def game(first: str, second: str, moves: str, pair: int, blame: int | None = Non
         "boom <script>" if blame else "",
         output="Traceback <script>alert(1)</script>" if blame else "",
     )
-    return ContestGame((first, second), pair, record, 1.0, ((0.01,), (0.02,)))
+    costs = ((0.01,), (0.02,))
+    return ContestGame((first, second), pair, record, 1.0, costs, (25 << 19, 0))
 
 
 WIN = "a1 b1 a2 b2 a3"
@@ -165,6 +166,7 @@ def test_k6_marks_are_a_table_for_a_spreadsheet(tmp_path: Path) -> None:
     assert [row["number"] for row in rows] == ["1", "2", "3"]
     assert rows[0]["accuracy"] == "1.0" and rows[0]["grade"] == "A"
     assert rows[1]["name"] == "'=SUM(A1)"
+    assert {row["memory_mb"] for row in rows} == {"", "12.5"}  # a bot whose memory was measured
     assert rows[2]["remark"] == "Dikumpulkan setelah batas akhir (x)."
     assert len({len(row) for row in rows}) == 1 and None not in rows[2]
 

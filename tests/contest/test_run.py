@@ -116,6 +116,40 @@ def test_k3_a_contest_is_interrupted_continued_and_joined_by_latecomers(
     assert {each.player for each in standings_of(late)} == {"1 v2", "2 v1", "3 v1"}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_k1_the_memory_of_a_bot_is_kept_with_its_check_and_its_games(
+    folder: Path, put: Put
+) -> None:
+    put("1.py", FIRST)
+    put("2.py", f"held = bytearray(90 << 20)\n{LAST}")
+    with pytest.raises(KeyboardInterrupt):
+        run_contest(opened(folder), Stop(2), unconfined=True)
+    again = Contest.open(folder)
+    small, large = (again.checks[number, 1].memory for number in "12")
+    assert 0 < small < 90 << 20 <= large
+    for game in again.games:
+        used = dict(zip(game.players, game.memory))
+        assert 0 < used["1 v1"] < 90 << 20 <= used["2 v1"]
+    places = {each.student: each for each in standings_of(again)}
+    assert places["2"].memory == max(max(game.memory) for game in again.games)
+    assert places["1"].memory < 90 << 20
+
+
+def test_a_journal_without_memory_is_read(folder: Path, put: Put) -> None:
+    put("1.py", FIRST)
+    put("2.py", LAST)
+    with pytest.raises(KeyboardInterrupt):
+        run_contest(opened(folder), Stop(2), unconfined=True)
+    for name in ("checks.jsonl", "games.jsonl"):
+        path = folder / "work" / name
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        older = [{key: each[key] for key in each if key != "memory"} for each in lines]
+        path.write_text("".join(json.dumps(each) + "\n" for each in older), encoding="utf-8")
+    again = Contest.open(folder)
+    assert len(again.games) == 2 and sorted(again.players) == ["1 v1", "2 v1"]
+    assert [each.memory for each in standings_of(again)] == [0, 0]
+
+
 def ladder_rivals(contest: Contest, player: str) -> set[str]:
     """Whom a player has met."""
     return {each for game in contest.counted() if player in game.players for each in game.players}

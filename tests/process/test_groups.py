@@ -177,6 +177,18 @@ def test_z7_the_processor_time_of_a_group_is_in_seconds(kernel: Kernel) -> None:
     group.end()
 
 
+@pytest.mark.parametrize("name", ["memory.peak", "memory.max_usage_in_bytes"])
+def test_k1_the_most_memory_of_a_group_is_what_the_kernel_has_counted(
+    kernel: Kernel, name: str
+) -> None:
+    group, folder = made()
+    assert group.peak_memory() == 0  # before Linux 5.19
+    (folder / name).write_text("123456789\n")
+    assert group.peak_memory() == 123_456_789
+    group.end()
+    assert group.peak_memory() == 0
+
+
 @pytest.mark.parametrize(
     ("counts", "word"), [({}, ""), ({"killed": 1}, "memory"), ({"crowd": 1}, "crowd")]
 )

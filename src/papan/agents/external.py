@@ -186,7 +186,7 @@ class ExternalAgent(Agent):
         self.demand("memory", 16)
         if self.confined != "no":
             find_sandbox()  # raises where there is none
-        self._spent = 0.0
+        self._spent, self._peak = 0.0, 0
         self.printed = ""
         """What it has printed for its last answer."""
 
@@ -232,6 +232,10 @@ class ExternalAgent(Agent):
     def processor_seconds(self) -> float:
         """Return the CPU seconds used for answers so far, by all its processes together."""
         return self._spent
+
+    def peak_memory(self) -> int:
+        """Return the most bytes of memory that all its processes together have had so far."""
+        return self._peak
 
     def close(self) -> None:
         """End its idle processes.
@@ -334,6 +338,7 @@ class ExternalAgent(Agent):
             elif word == "error":
                 raise ProgramError("program.failed", why=rest)
             if word != "info":
+                self._peak = max(self._peak, child.peak_memory())
                 self._check_processor(child, thinking)
             if word not in ("", "info"):
                 return line, reason

@@ -38,6 +38,7 @@ from papan.cli.arguments import (
 )
 from papan.core import Agent, Game, InvalidSpecError, PapanError, Progress
 from papan.core.interrupts import Interrupted
+from papan.core.numbers import megabytes
 from papan.core.parts import Card, Drawing, Support
 from papan.core.record import End
 from papan.lab.bots import BOT_SUFFIXES, template
@@ -340,6 +341,7 @@ def _trial_facts(agent: Agent, plan: TrialPlan, trial: BotTrial) -> dict[str, ob
         "changed": list(trial.changed),
         "median_seconds": round(median(trial.seconds), 6) if trial.seconds else None,
         "longest_seconds": round(max(trial.seconds), 6) if trial.seconds else None,
+        "memory": agent.peak_memory(),
         "faults": [fault.json() for fault in trial.faults],
         "fine": trial.fine,
     }
@@ -360,6 +362,8 @@ def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
         times = {"median": median(trial.seconds), "longest": max(trial.seconds)}
         text = say("bot.times", **{name: figure(time, ".4f") for name, time in times.items()})
         rows.append([say("bot.row_times"), text])
+    if memory := agent.peak_memory():
+        rows.append([say("bot.row_memory"), megabytes(memory, language())])
     print_table([say("bot.column_trial"), agent.spec], rows)
 
 

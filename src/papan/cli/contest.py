@@ -15,6 +15,7 @@ from papan.cli.arguments import GameOption, JsonOption, argument
 from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS
 from papan.core import InvalidSpecError
 from papan.core.interrupts import Interrupted, stopped_by_signal
+from papan.core.numbers import megabytes
 from papan.process.sandbox import find_sandbox
 from papan.terminal.output import (
     INTERRUPTED,
@@ -184,7 +185,8 @@ def _check(contest: Contest, unconfined: bool) -> None:
 
 
 def _facts(contest: Contest, student: str) -> dict[str, object]:
-    """Return a student's submission as JSON data: version, result of the check, seconds for a move.
+    """Return a student's submission as JSON data: version, result of the check, seconds for a move,
+    bytes of memory.
 
     Fields are None or empty where there is no submission or check.
     """
@@ -202,6 +204,7 @@ def _facts(contest: Contest, student: str) -> dict[str, object]:
         "position": found.position if found else "",
         "output": found.output if found else "",
         "seconds": found.seconds if found else None,
+        "memory": found.memory if found else None,
     }
 
 
@@ -216,9 +219,11 @@ def _print_checks(contest: Contest) -> None:
         seconds = facts["seconds"]
         taken = figure(seconds, ".4f") if isinstance(seconds, float) and facts["fine"] else ""
         version = f"v{facts['version']} {facts['language']}" if facts["version"] else ""
-        rows.append([each.number, each.name, version, state, taken])
+        memory = facts["memory"]
+        used = megabytes(memory, language()) if isinstance(memory, int) else ""
+        rows.append([each.number, each.name, version, state, taken, used])
         aside += [] if facts["fine"] else [each.number]
-    keys = ("number", "name", "version", "state", "seconds")
+    keys = ("number", "name", "version", "state", "seconds", "memory")
     print_table([say(f"contest.column_{key}") for key in keys], rows)
     for student in aside:
         facts = _facts(contest, student)
@@ -236,7 +241,7 @@ def _print_standings(contest: Contest) -> None:
 
     rows = standing_rows(contest, language())
     if rows:
-        keys = ("rank", "number", "name", "elo", "points", "forfeits", "processor")
+        keys = ("rank", "number", "name", "elo", "points", "forfeits", "processor", "memory")
         print_table([say(f"contest.column_{key}") for key in keys], rows)
 
 

@@ -9,6 +9,7 @@ from papan.contest.formula import Formula
 from papan.contest.plan import MEASURES, measure_of
 from papan.contest.standings import StudentPlace, standings_of
 from papan.lab.files import csv_text
+from papan.process.supervisor import MEBIBYTE
 
 if TYPE_CHECKING:
     from papan.contest.run import Contest
@@ -96,12 +97,13 @@ def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
     """Return the marks as the text of a CSV file, one line for each student of the list.
 
     After a line of headings: number, name, version, Elo with its interval, games, processor seconds
-    of a move, the measures, moves in reviewed games, grade and remark. Raises InvalidSpecError for
-    a formula of the plan that cannot be read.
+    of a move, megabytes of memory at most, the measures, moves in reviewed games, grade and remark.
+    Raises InvalidSpecError for a formula of the plan that cannot be read.
     """
     names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
     more = ("own_moves", "own_judged", "own_best")
     head = ["number", "name", "version", "elo", "elo_low", "elo_high", "games", "cpu_seconds"]
+    head.append("memory_mb")
     rows: list[list[object]] = [[*head, *names, *more, "grade", "remark"]]
     for mark in marks_of(contest, truth, language):
         place = mark.place
@@ -116,6 +118,7 @@ def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
         rows.append(
             [
                 *(mark.student, mark.name, version, *elo, place.games, round(place.processor, 5)),
+                round(place.memory / MEBIBYTE, 1) if place.memory else None,
                 *(round(mark.measures[name], 4) for name in names),
                 *truth.own_games(place.player),
                 *(mark.grade, ""),

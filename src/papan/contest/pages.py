@@ -19,7 +19,7 @@ from papan.contest.submissions import versions_of
 from papan.core.drawing import View
 from papan.core.files import check_folder
 from papan.core.message import text_of
-from papan.core.numbers import in_figures
+from papan.core.numbers import in_figures, megabytes
 from papan.core.parts import Drawing
 from papan.lab.files import PUBLIC, write_whole, writing
 
@@ -98,13 +98,13 @@ def _cell(text: str) -> str:
     return text if isinstance(text, Html) else escape(text)
 
 
-COLUMNS = ("rank", "number", "name", "elo", "points", "forfeits", "processor")
+COLUMNS = ("rank", "number", "name", "elo", "points", "forfeits", "processor", "memory")
 
 
 def standings_table(contest: Contest, language: str) -> str:
     """Return the standings as an HTML table, one row for each student, the strongest first."""
     headings = [text_of(f"contest.column_{key}", language) for key in COLUMNS]
-    return table(headings, standing_rows(contest, language), (0, 3, 4, 6))
+    return table(headings, standing_rows(contest, language), (0, 3, 4, 6, 7))
 
 
 def cross_table_html(contest: Contest, language: str) -> str:
@@ -260,6 +260,7 @@ def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     own = said.text("contest.m_own_of", moves=moves, judged=judged, best=best)
     rows.append([said.text("contest.m_own"), own])
     rows.append([said.text("contest.m_processor"), said.number(place.processor, ".4f")])
+    rows.append([said.text("contest.m_memory"), megabytes(place.memory, said.language)])
     rows.append([said.text("contest.m_forfeits"), said.number(found["forfeits"], ".0f")])
     rows.append([said.text("contest.m_points"), said.number(found["points"], ".1f")])
     rows.append([said.text("contest.m_grade"), mark.grade or "-"])

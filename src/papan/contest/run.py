@@ -76,6 +76,8 @@ class ContestGame:
     """Seconds of the clock that it took."""
     processor: tuple[tuple[float, ...], ...] = ()
     """Processor seconds of each move of each seat."""
+    memory: tuple[int, ...] = ()
+    """Bytes of memory that the bot on each seat had at most; 0 if it was not measured."""
 
     def outcome(self, player: str) -> int:
         """Return 1 if *player* won, 0 for a draw, -1 if it lost."""
@@ -86,6 +88,7 @@ class ContestGame:
         """Return the game as JSON data: one line of the journal, which `_game_in` reads."""
         costs = [[round(each, 4) for each in seat] for seat in self.processor]
         facts = {"players": list(self.players), "pair": self.pair, "processor": costs}
+        facts["memory"] = list(self.memory)
         return facts | {"seconds": round(self.seconds, 3), **self.record.json()}
 
 
@@ -99,12 +102,13 @@ def _game_in(line: bytes) -> ContestGame:
     facts = json.loads(text)
     try:
         first, second = map(str, facts["players"])
-        processor = tuple(tuple(map(_seconds, seat)) for seat in facts["processor"])
-        seconds, pair = _seconds(facts["seconds"]), int(facts["pair"])
+        processor = tuple(tuple(map(_amount, seat)) for seat in facts["processor"])
+        memory = tuple(int(_amount(each)) for each in facts.get("memory", ()))  # older ones lack it
+        seconds, pair = _amount(facts["seconds"]), int(facts["pair"])
     except (KeyError, TypeError, ValueError, OverflowError):
         raise InvalidRecordError("error.not_a_record", text=text[:80]) from None
     replayed(record, catalog.game(record.game))
-    return ContestGame((first, second), pair, record, seconds, processor)
+    return ContestGame((first, second), pair, record, seconds, processor, memory)
 
 
 def _check_in(line: bytes) -> tuple[Check, object]:
@@ -117,11 +121,12 @@ def _check_in(line: bytes) -> tuple[Check, object]:
     return check_of(facts), facts.get("terms")
 
 
-def _seconds(found: Any) -> float:
-    seconds = float(found)
-    if not 0 <= seconds < inf:
+def _amount(found: Any) -> float:
+    """Return a number of seconds or bytes in a journal; raise ValueError or TypeError for none."""
+    amount = float(found)
+    if not 0 <= amount < inf:
         raise ValueError(found)
-    return seconds
+    return amount
 
 
 @dataclass
@@ -617,4 +622,4 @@ def _over(
         cause = {key: version.without_folder(value) for key, value in cause.items()}
     record = replace(game.record, agents=seats, cause=cause, reason=reason, output=output)
     processor = tuple(tuple(cpu for _, _, cpu in seat) for seat in game.effort)
-    return ContestGame(seats, number, record, seconds, processor)
+    return ContestGame(seats, number, record, seconds, processor, game.memory)

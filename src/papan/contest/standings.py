@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from papan.core.message import text_of
-from papan.core.numbers import in_figures
+from papan.core.numbers import in_figures, megabytes
 from papan.core.record import BLAMED
 from papan.lab.statistics.intervals import Interval, with_ends
 
@@ -39,6 +39,8 @@ class StudentPlace:
     """Games forfeited, by kind."""
     processor: float
     """Median of the processor seconds of a move; 0 if none was measured."""
+    memory: int
+    """Bytes of memory that it had at most in any of these games; 0 if it was not measured."""
     told: bool
     """True if the games distinguish it from the next one; True for the last one."""
 
@@ -76,6 +78,7 @@ def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[Student
                 len(own),
                 Counter(game.record.end for game in own if forfeited(game, player)),
                 median(costs) if costs else 0.0,
+                max((_memory(game, player) for game in own), default=0),
                 not following
                 or (bool(own) and ladder.superiority(player, following[0]) >= SURE_ENOUGH),
             )
@@ -95,9 +98,15 @@ def _costs(game: ContestGame, player: str) -> tuple[float, ...]:
     return game.processor[seat] if seat < len(game.processor) else ()
 
 
+def _memory(game: ContestGame, player: str) -> int:
+    """Return the bytes of memory that *player* had at most in a game; 0 if not measured."""
+    seat = game.players.index(player)
+    return game.memory[seat] if seat < len(game.memory) else 0
+
+
 def standing_rows(contest: Contest, language: str) -> list[list[str]]:
     """Return the standings as rows of texts: rank, number, name, Elo with its interval, points of
-    games, forfeits, seconds of a move.
+    games, forfeits, seconds of a move, megabytes.
     """
     return [
         [
@@ -108,6 +117,7 @@ def standing_rows(contest: Contest, language: str) -> list[list[str]]:
             in_figures(f"{each.points:g}/{each.games}", language),
             forfeit_counts(each, language),
             in_figures(f"{each.processor:.4f}", language),
+            megabytes(each.memory, language),
         ]
         for each in standings_of(contest)
     ]

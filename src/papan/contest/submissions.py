@@ -390,6 +390,8 @@ class Check:
     """What the bot or the compiler printed when it failed; empty if it did not."""
     seconds: float = 0.0
     """Median of the seconds of its answers, by the clock; 0 if it failed."""
+    memory: int = 0
+    """Bytes of memory that it had at most; 0 if it was not measured."""
 
     @property
     def fine(self) -> bool:
@@ -404,6 +406,7 @@ class Check:
             "position": self.position,
             "output": self.output[-LONGEST_OUTPUT:],
             "seconds": round(self.seconds, 6),
+            "memory": self.memory,
         }
 
 
@@ -419,6 +422,7 @@ def check_of(facts: Mapping[str, Any]) -> Check:
         str(facts["position"]),
         str(facts["output"]),
         float(facts["seconds"]),
+        int(facts.get("memory", 0)),  # older ones lack it
     )
 
 
@@ -551,9 +555,9 @@ def check_version(plan: ContestPlan, version: Version, unconfined: bool = False)
         why = _without_path(first.error, version)
         output = version.without_folder(first.output)
         place = (version.student, version.number, why, first.position, output)
-        return Check(*place)
+        return Check(*place, memory=agent.peak_memory())
     seconds = median(found.seconds) if found.seconds else 0.0
-    return Check(version.student, version.number, seconds=seconds)
+    return Check(version.student, version.number, seconds=seconds, memory=agent.peak_memory())
 
 
 def _without_path(error: PapanError, version: Version) -> PapanError:

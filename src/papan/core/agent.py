@@ -305,6 +305,12 @@ class Agent(ABC):
         """Return the CPU seconds used so far by the process that searches: by default this one."""
         return process_time()
 
+    def peak_memory(self) -> int:
+        """Return the most bytes of memory that its processes have had so far; 0 if it has none of
+        its own, as by default, or the system does not tell.
+        """
+        return 0
+
     @property
     def own_limit(self) -> Limit:
         """The limit of one move by the agent's own settings, for callers that set none.

@@ -57,6 +57,13 @@ def format_value(amount: float) -> str:
     return text if text == "0" else (MINUS if amount < 0 else "+") + text
 
 
+def megabytes(size: int, language: str) -> str:
+    """Return *size*, in bytes, as whole megabytes of 2^20 bytes; empty for 0, which was not
+    measured.
+    """
+    return in_figures(f"{size / 2**20:,.0f}", language) if size else ""
+
+
 def in_figures(text: str, language: str) -> str:
     """Return *text* with its numbers as *language* writes them: Indonesian has decimal commas."""
     if language != "id":

@@ -112,6 +112,8 @@ class MatchGame:
     record: Record
     effort: tuple[SeatEffort, ...] = field(default=(), compare=False)
     """Effort of each seat if it was measured; not compared, as it differs between runs."""
+    memory: tuple[int, ...] = field(default=(), compare=False)
+    """Bytes of memory that the bot on each seat has had at most; 0 if it was not measured."""
 
     def json(self) -> dict[str, Any]:
         """Return the game as JSON data: seating and record."""

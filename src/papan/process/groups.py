@@ -34,6 +34,8 @@ SETTINGS = {
     "no_swap": ("memory.swap.max",),
 }
 """Files of each limit, in both versions; version 1 limits swap together with memory."""
+PEAKS = ("memory.peak", "memory.max_usage_in_bytes")
+"""Files with the largest number of bytes so far, of version 2 (from Linux 5.19 on) and 1."""
 NAME = re.compile(r"papan-bot-(\d+)-\d+")
 NUMBERS = count(1)
 
@@ -98,6 +100,13 @@ class ControlGroup:
         if nanoseconds := read_system_file(f"{folder}/cpuacct.usage"):
             return int(nanoseconds) / 1e9
         return event_count([folder], "cpu.stat", "usage_usec") / 1e6
+
+    def peak_memory(self) -> int:
+        """Return the most bytes that its processes had together at any time; 0 if the system does
+        not tell.
+        """
+        counts = (read_system_file(str(self._folders["memory"] / name)) for name in PEAKS)
+        return next((int(count) for count in counts if count), 0)
 
     def end(self) -> None:
         """Kill all processes of the group and remove it; do nothing if it is gone already."""

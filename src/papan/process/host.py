@@ -196,6 +196,20 @@ def _spent(process: int) -> float:
     return sum(_times(process))
 
 
+def peak_below(process: int) -> int:
+    """Return the bytes of resident memory that all descendants of *process* have had at most, each
+    at its own time; pages that they share count for each. 0 if the system has no /proc.
+    """
+    return sum(map(_peak, descendants(process)))
+
+
+def _peak(process: int) -> int:
+    for line in read_system_file(f"/proc/{process}/status").splitlines():
+        if line.startswith(b"VmHWM:"):
+            return int(line.split()[1]) << 10
+    return 0
+
+
 PROCESSOR_CLOCK = 2
 """Number of the clock of another process that is read (CPUCLOCK_SCHED in Linux)."""
 

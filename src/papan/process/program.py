@@ -20,7 +20,14 @@ from weakref import finalize
 from papan.core.errors import PapanError
 from papan.core.message import Message
 from papan.process.groups import ControlGroup
-from papan.process.host import end_marked, marked_environment, new_mark, signal_name, spent_below
+from papan.process.host import (
+    end_marked,
+    marked_environment,
+    new_mark,
+    peak_below,
+    signal_name,
+    spent_below,
+)
 from papan.process.sandbox import SandboxView, filter_file, find_sandbox
 from papan.process.supervisor import ProgramLimits
 
@@ -104,7 +111,7 @@ class ProgramProcess:
         assert process.stdin and process.stdout
         self.games: tuple[str, ...] = ()
         """Names of the games that it plays; empty for all."""
-        self._process, self._counted = process, 0.0
+        self._process, self._counted, self._peak = process, 0.0, 0
         self._input: SimpleQueue[bytes | None] = SimpleQueue()
         self._output = _Output()
         _in_background(_write, process.stdin, self._input)
@@ -126,6 +133,14 @@ class ProgramProcess:
         """Return the processor seconds used since the last call, and start counting again."""
         before, self._counted = self._counted, self.processor_seconds()
         return self._counted - before
+
+    def peak_memory(self) -> int:
+        """Return the most bytes of memory that all of its processes have had so far, as its control
+        group or else the calls of this method have seen it; 0 if the system does not tell.
+        """
+        found = self._group.peak_memory() if self._group else 0
+        self._peak = max(self._peak, found or peak_below(self._process.pid))
+        return self._peak
 
     def ask(self, *lines: str) -> None:
         """Discard the output of the program so far, and send *lines* to it."""

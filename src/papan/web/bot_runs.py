@@ -91,8 +91,8 @@ class BotRun:
         """Ask the bot for moves in many positions and return the result as JSON data (its fields:
         docs/events.md).
 
-        Times are in seconds. Raise PapanError if it does not play the game, GameCancelled if the
-        run is stopped; see `papan.lab.referee.try_out`.
+        Times are in seconds, memory is in bytes. Raise PapanError if it does not play the game,
+        GameCancelled if the run is stopped; see `papan.lab.referee.try_out`.
         """
         count = self.asked["positions"]
         plan = TrialPlan(
@@ -108,6 +108,7 @@ class BotRun:
             "changed": list(trial.changed[:MOST_PROBLEMS]),
             "median": median(trial.seconds) if trial.seconds else None,
             "longest": max(trial.seconds, default=None),
+            "memory": bot.peak_memory(),
             "problems": [problem_facts(each) for each in found],
         }
 

@@ -73,6 +73,8 @@ class SubmissionFacts(BaseModel):
     """What it printed in the check, with its traceback."""
     seconds: float | None
     """Median seconds of its answers in the check; null if it did not pass."""
+    memory: int
+    """Bytes of memory that it had at most in the check; 0 if it was not measured."""
     plays_on: int | None
     """The number of the version that plays in its place, as long as it does not; else null."""
 
@@ -97,6 +99,8 @@ class LadderPlace(Facts):
     """Number of games forfeited, by kind (crash, timeout, illegal)."""
     processor: float
     """Median processor seconds of a move."""
+    memory: int
+    """Bytes of memory that it had at most; 0 if it was not measured."""
     told: bool
     """True if the games prove that it is stronger than the next one."""
 
@@ -426,6 +430,7 @@ def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> Submi
         board=board_of(check.position) if check and check.position else "",
         output=check.output if check else "",
         seconds=check.seconds if check and check.fine else None,
+        memory=check.memory if check else 0,
         plays_on=playing.number if playing is not None and playing != version else None,
     )
 

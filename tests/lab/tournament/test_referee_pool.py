@@ -38,7 +38,7 @@ def pool() -> Iterator[RefereePool]:
 
 def play(pool: RefereePool, plan: TournamentPlan, number: int = 0) -> Record:
     facts = pool.play(Assignment(plan, number, HOSTILE).text)
-    del facts["effort"]
+    del facts["effort"], facts["memory"]
     return Record(
         **facts | {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
     )

@@ -31,11 +31,10 @@ from papan.core import (
     Move,
     PapanError,
     Position,
-    Record,
 )
 from papan.core.agent import illegal_answer, reseeded
 from papan.core.message import Message, catalogue
-from papan.lab.match import SeatEffort, opening
+from papan.lab.match import opening
 from papan.lab.referee import (
     LONGEST_OUTPUT,
     MOVE_GRACE,
@@ -72,6 +71,8 @@ START_SECONDS = 180.0
 LONGEST_ANSWER = 1 << 16
 MOST_PROCESSES = 64
 """Largest number of processes that an agent may start: a bot in another language needs one."""
+MOST_BYTES = 1 << 60
+"""Bytes of memory that no bot has: what claims more is not believed."""
 POLL_SECONDS = 0.1
 """Seconds between two checks of an agent's process."""
 LAST_WORDS = 0.5
@@ -118,16 +119,17 @@ def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
 
 
 def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
-    before = agent.processor_seconds()
+    before, answer = agent.processor_seconds(), dict[str, Any]()
     try:
         limit = Limit.from_json(question["limit"])
         found = analyse_or_forfeit(agent, catalog.position(question["position"]), limit)
     except Forfeit as forfeit:
         output = forfeit.output[-LONGEST_OUTPUT:]
-        return {"t": "answer", "end": forfeit.end, "cause": forfeit.cause, "output": output}
-    cpu = agent.processor_seconds() - before
-    facts = {"move": found.move, "exact": found.exact, "nodes": found.nodes, "cpu": cpu}
-    return {"t": "answer", **facts}
+        answer = {"end": forfeit.end, "cause": forfeit.cause, "output": output}
+    else:
+        cpu = agent.processor_seconds() - before
+        answer = {"move": found.move, "exact": found.exact, "nodes": found.nodes, "cpu": cpu}
+    return {"t": "answer", "memory": agent.peak_memory(), **answer}
 
 
 class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: no one waits for the game
@@ -143,6 +145,8 @@ class AgentProcess:
         self.facts: dict[str, Any] = {}
         self.effort: list[tuple[int, float, float]] = []
         """Nodes, wall-clock seconds and processor seconds of each answer."""
+        self.memory = 0
+        """Bytes of memory that a bot's processes have had at most; 0 if it was not measured."""
         self._fault: Forfeit | None = None
         self._buffer = b""
         self._channel, theirs = socket.socketpair()
@@ -208,6 +212,9 @@ class AgentProcess:
             cpu = answer.get("cpu")
             cpu = round(cpu, 6) if isinstance(cpu, float) and 0 <= cpu < inf else 0.0
             self.effort.append((nodes, round(monotonic() - began, 6), cpu))
+            memory = answer.get("memory")
+            if isinstance(memory, int) and memory < MOST_BYTES:
+                self.memory = max(self.memory, memory)
             return self._move(position, answer)
         except Forfeit as fault:
             self._fault = fault
@@ -312,9 +319,9 @@ class RefereeProcess:
         self._emit = emit
         self._judges: dict[AgentOrder, AgentProcess] = {}
 
-    def play(self, task: Assignment) -> tuple[Record, list[SeatEffort]]:
-        """Play a game to its end, whatever the agents do; return its record, and the effort of each
-        seat.
+    def play(self, task: Assignment) -> dict[str, Any]:
+        """Play a game to its end, whatever the agents do; return the fields of its record, and for
+        each seat its ``effort`` and its ``memory`` in bytes.
 
         Raise InvalidSpecError if an agent does not exist here, Abandoned if the results are not
         wanted any more.
@@ -335,7 +342,11 @@ class RefereeProcess:
             record = conduct(start, players, names, self._judge(task))
         for process in processes:
             _load_what(process)
-        return record, [tuple(process.effort) for process in processes]
+        return {
+            **asdict(record),
+            "effort": [tuple(process.effort) for process in processes],
+            "memory": [process.memory for process in processes],
+        }
 
     def probe(self, order: AgentOrder) -> dict[str, Any]:
         """Start an agent and return its facts: spec, whether it plays the game, or its error."""
@@ -396,8 +407,7 @@ def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
     """
     if "probe" in request:
         return {"t": "answer", "answer": referee.probe(AgentOrder(**request["probe"]))}
-    record, effort = referee.play(parse_assignment(request["play"]))
-    return {"t": "answer", "answer": {**asdict(record), "effort": effort}}
+    return {"t": "answer", "answer": referee.play(parse_assignment(request["play"]))}
 
 
 def main() -> None:

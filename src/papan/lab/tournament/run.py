@@ -259,7 +259,7 @@ def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
         reason=fault.reason,
         cause=fault.cause,
     )
-    return {**asdict(record), "effort": [() for _ in agents]}
+    return {**asdict(record), "effort": [() for _ in agents], "memory": [0 for _ in agents]}
 
 
 def probed(

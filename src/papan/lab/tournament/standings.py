@@ -331,7 +331,8 @@ def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentE
 def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
     """Return the game that a referee process has answered with as JSON data, *facts*.
 
-    They are the fields of its `Record`, and ``effort``. Raise KeyError if one is missing.
+    They are the fields of its `Record`, ``effort`` and ``memory``. Raise KeyError if a field of the
+    record is missing.
     """
     lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
     effort = tuple(
@@ -339,7 +340,7 @@ def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
         for each in facts.get("effort", ())
     )
     record = {each.name: facts[each.name] for each in fields(Record)} | lists
-    return MatchGame(seating, Record(**record), effort)
+    return MatchGame(seating, Record(**record), effort, tuple(map(int, facts.get("memory", ()))))
 
 
 class TournamentState:

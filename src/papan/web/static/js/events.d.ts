@@ -37,6 +37,7 @@ export type BotAnswer = {
   changed?: string[];
   median?: number | null;
   longest?: number | null;
+  memory?: number;
   start?: string;
   moves?: string;
   end?: string;

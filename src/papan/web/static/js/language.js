@@ -145,6 +145,9 @@ export function percent(share, digits = 0) {
   return new Intl.NumberFormat(language(), { style: "percent", ...decimals }).format(share);
 }
 
+/** Return a number of bytes in megabytes, of 2^20 bytes. @param {number} bytes */
+export const megabytes = (bytes) => rounded(bytes / 2 ** 20, 0);
+
 /** Return seconds as minutes and seconds, such as 1:05. @param {number} seconds */
 export function minutes(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;

@@ -469,6 +469,7 @@ export type LadderPlace = {
   games: number;
   forfeits: Record<string, number>;
   processor: number;
+  memory: number;
   told: boolean;
 };
 
@@ -1039,6 +1040,7 @@ export type SubmissionFacts = {
   board: string;
   output: string;
   seconds: number | null;
+  memory: number;
   plays_on: number | null;
 };
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What a run of a bot has found: the verdict of a check, a game with what the bot printed, Elo with error bars.
 
-import { count, say } from "../language.js";
+import { count, megabytes, say } from "../language.js";
 import { addressOf, reviewAddress } from "../saved_game.js";
 import { contestant, eloBars, eloText } from "../screens/tournament.js";
 import { Drawing, columns, link, scrolling } from "../ui.js";
@@ -44,7 +44,7 @@ function standing({ running, answer, order, done, total, moves, problem }) {
 }
 
 /** The table of a check. @param {BotAnswer} answer */
-function checked({ positions, repeated, changed = [], median, longest }) {
+function checked({ positions, repeated, changed = [], median, longest, memory }) {
   if (positions === undefined) return null;
   /** @param {number | null | undefined} each */
   const seconds = (each) => (each == null ? "–" : count(Number(each.toFixed(4))));
@@ -52,6 +52,7 @@ function checked({ positions, repeated, changed = [], median, longest }) {
   if (repeated) rows.push(["bot.row_same", say("bot.same", { same: repeated - changed.length, total: repeated })]);
   const times = { median: seconds(median), longest: seconds(longest) };
   if (median != null) rows.push(["bot.row_times", say("bot.times", times)]);
+  if (memory) rows.push(["bot.row_memory", megabytes(memory)]);
   return [
     h("table", { class: "check-facts" },
       h("tbody", {}, rows.map(([key, text]) => h("tr", {}, h("th", { scope: "row" }, say(key)), h("td", {}, text)))),

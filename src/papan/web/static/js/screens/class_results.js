@@ -2,7 +2,7 @@
 // The results of a contest: standings, who scored against whom, games to replay, marks and look-alikes.
 
 import { contestFile, contestGames, contestMarks } from "../api.js";
-import { count, language, percent, rounded, say } from "../language.js";
+import { count, language, megabytes, percent, rounded, say } from "../language.js";
 import { GameList } from "../panels/game_list.js";
 import { Part, button, columns, scrolling, tool } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -22,6 +22,7 @@ export function ladder(places) {
       "contest.column_points",
       "contest.column_forfeits",
       "contest.column_processor",
+      "contest.column_memory",
     ),
     h("tbody", {},
       places.map((each) =>
@@ -32,6 +33,7 @@ export function ladder(places) {
           h("td", {}, `${count(each.points)}/${count(each.games)}`),
           h("td", {}, forfeits(each)),
           h("td", {}, rounded(each.processor, 4)),
+          h("td", {}, each.memory ? megabytes(each.memory) : ""),
         ),
       ),
     ),

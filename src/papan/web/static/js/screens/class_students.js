@@ -3,7 +3,7 @@
 
 import { contestLinks, contestSheet, contestText, disqualify, renewLink, replaceContestText } from "../api.js";
 import { copy } from "../files.js";
-import { count, dateTime, language, rounded, say, sayMessage } from "../language.js";
+import { count, dateTime, language, megabytes, rounded, say, sayMessage } from "../language.js";
 import {
   Drawing,
   Part,
@@ -175,6 +175,8 @@ export class Students extends Part {
         failed(submission),
         submission.seconds !== null &&
           h("p", { class: "quiet" }, say("class.check_seconds", { seconds: rounded(submission.seconds, 4) })),
+        submission.memory > 0 &&
+          h("p", { class: "quiet" }, say("class.check_memory", { memory: megabytes(submission.memory) })),
         versions.length > 0 && history(versions),
         h("div", { class: "row" },
           tool("class.link", () => this.link(person)),

@@ -4,7 +4,7 @@
 
 import { handIn, handedIn } from "../api.js";
 import { fileField } from "../files.js";
-import { count, gameTitle, language, rounded, say } from "../language.js";
+import { count, gameTitle, language, megabytes, rounded, say } from "../language.js";
 import { replayOf } from "../panels/game_list.js";
 import { Drawing, Part, announce, form, helpLink, link, repeatedly } from "../ui.js";
 import { h } from "../vendor/preact.mjs";
@@ -104,6 +104,8 @@ class StudentPage extends Part {
         failed(submission),
         submission.seconds !== null &&
           h("p", { class: "quiet" }, say("class.check_seconds", { seconds: rounded(submission.seconds, 4) })),
+        submission.memory > 0 &&
+          h("p", { class: "quiet" }, say("class.check_memory", { memory: megabytes(submission.memory) })),
       ),
       place &&
         h("section", { class: "sheet", "data-sheet": "place" },
