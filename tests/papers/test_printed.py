@@ -197,6 +197,13 @@ def test_q6_the_paper_002_misses_links_outside_and_no_others_at_the_border() -> 
     assert "luar papan" in catalogue("id")["says.002_borders"]
 
 
+def test_q6_of_the_moves_of_002_those_are_marked_that_its_figures_show() -> None:
+    normal, _, border, _ = exhibits("002")
+    by_figure = Message("printed.by_figure")
+    assert [row[0] for row in normal.table.rows if by_figure in row] == [1, 34, 35, 36]
+    assert [row[0] for row in border.table.rows if by_figure in row] == [1]
+
+
 def test_q6_of_004_only_slips_that_its_own_pages_show_are_listed() -> None:
     errata = [cell_text(each, "en") for each in declared("004").errata]
     assert not any("175" in each for each in errata), "that depends on how we read its rules"

@@ -495,11 +495,15 @@ def exhibits() -> Iterator[Exhibit]:
         start, moves = f"onet:{each.size},rule=paper {each.board}", each.paper.split()
         counts = {"shown": each.shown, "all": len(moves)}
         title = Message("printed.002_board", {"board": each.title, **counts})
-        rows: list[tuple[Cell, ...]] = [(0, Message("printed.start"))]
-        rows += [(number, as_pairs(move)) for number, move in enumerate(moves, start=1)]
+        rows: list[tuple[Cell, ...]] = [(0, Message("printed.start"), None)]
+        for number, move in enumerate(moves, start=1):
+            in_figure = number <= 1 or number > len(moves) + 1 - each.shown
+            source = Message("printed.by_figure" if in_figure else "printed.by_agent")
+            rows.append((number, as_pairs(move), source))
         first = PaperPosition(start, then=each.paper, agents=("openings",))
         places = first, *each_ply(start, moves, "openings")
-        yield exhibit(each.name, title, ("lab.move", "printed.as_its_program"), rows, places)
+        keys = ("lab.move", "printed.as_its_program", "printed.by")
+        yield exhibit(each.name, title, keys, rows, places)
 
 
 PAPER = Paper.declared(
