@@ -1369,6 +1369,10 @@ def demand_reason(found: Reason) -> Iterator[str]:  # noqa: C901
             case "reason.only_move":
                 assert [*position.moves()] == [move]
                 continue
+            case "reason.puts_off":
+                (value, plies), after = best_play(position), best_play(position.child(move))
+                assert value < 0 and after == (1, plies - 1) and plies > 2, str(position)
+                continue
             case "reason.quiet":
                 continue
             case _:
@@ -1501,6 +1505,18 @@ def test_e3_a_missed_win_is_told_although_other_moves_miss_it_too() -> None:
 )
 def test_e3_a_reason_reads_well(text: str, name: str, said: str) -> None:
     assert api.why(text, name).text().endswith(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["connect4:4,5 ...x./o..o./xx.o./xooxx o", "connect4:4,5 ..x../.xo../.ox.x/oox.o x"],
+)
+def test_e3_a_lost_position_has_a_reason_for_the_longest_defence(text: str) -> None:
+    position = catalog.position(text)
+    found = api.solve(position)
+    assert found.proved.high < 0, found
+    said = api.why(text, position.game.move_name(found.move), found)
+    assert said.messages[0].key == "reason.puts_off" and [*demand_reason(said)] == []
 
 
 def test_e13_the_name_of_a_column_runs_into_no_other_word() -> None:

@@ -160,6 +160,9 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
     shown_cells = {each.cells for each in shown}
     seen = _clauses(position, move, analysis)
     found = [*shown, *(each for each in seen if not (each.costs and each.cells in shown_cells))]
+    late = [] if analysis is None else [*_puts_off(position, move, analysis)]
+    if late and not (found and found[0].decides):
+        found = late + [each for each in found if each.message.key not in FAINT]
     if not found:
         found = [Clause("does", Message("reason.quiet", _moved(position, move)))]
     if analysis is not None and not found[0].decides:
@@ -190,6 +193,15 @@ def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Itera
         or any(_words(deed) not in each for each in common)
     ]
     yield from rare or found[:1]
+
+
+def _puts_off(position: Position, move: Move, analysis: Analysis) -> Iterator[Clause]:
+    """Yield a clause that every move loses and this one latest, if *analysis* proves it."""
+    best = analysis.move == move and analysis.exact and analysis.proved.high < 0
+    later = (analysis.distance or 0) > 2  # the rival does not win at once anyway
+    if best and later and position.game.largest_margin == 1 and len(position.moves()) > 1:
+        facts = _moved(position, move)
+        yield Clause("does", Message("reason.puts_off", facts), line=analysis.line, decides=True)
 
 
 def _words(deed: Clause) -> tuple[object, ...]:
@@ -363,6 +375,8 @@ PROVED_FAULTS = (
     *(f"review.{what}_{kind}" for what in ("missed", "allowed") for kind in FORCED_KINDS),
 )
 """The faults that the rules prove, whatever a search has found."""
+FAINT = ("lines.reason_lies", "lines.reason_many", "lines.reason_dead")
+"""What is not said of a move that loses: how many lines its cell lies on."""
 SHORT = 4
 """Moves of a win that is a reason by itself; a longer win only if there is no other reason."""
 
