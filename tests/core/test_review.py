@@ -120,6 +120,7 @@ def test_u03_every_sentence_of_reviews_has_a_test() -> None:
         "turned",
         "turned_last",
         "turned_guessed",
+        "result_kept",
         "costliest",
         "costliest_judged",
         "decided",
@@ -514,6 +515,15 @@ def test_e6_no_move_cost_more_where_several_cost_the_same() -> None:
     small = verdict_on("dots:2,2 010111100011 1 1-0", "a2a3")
     said = str(Review((replace(small, ply=1), replace(small, ply=2))))
     assert "none cost more than move 2: a2a3, by player 1." in said
+
+
+def test_e6_nobody_is_faultless_who_did_not_block() -> None:
+    """Player 2 was lost anyway, but everybody sees what it did not block."""
+    found = api.review(played("connect4", "4 1 4 1 4 2 4"))
+    assert not found.mistakes
+    said = str(found)
+    assert said.startswith("No move changed the result: with best play you win as well, though")
+    assert said.splitlines()[1] == "Kancil did not block d4."
 
 
 def test_e6_a_turn_that_is_an_estimate_is_called_one() -> None:

@@ -529,6 +529,10 @@ class Review:
         if not self.verdicts:
             return
         moment = self.moment
+        if moment is None and self._winner is not None and _all_exact(self.verdicts):
+            yield self._winner, Message("review.result_kept")
+            yield from self._let_win(1 - self._winner)
+            return
         if moment is None:
             alone = self.verdicts[0].position.game.seats == 1
             faultless = "review.faultless_alone" if alone else "review.faultless"
@@ -536,6 +540,30 @@ class Review:
             return
         key = self._turned_key(moment)
         yield moment.seat, Message(key, {"ply": moment.ply + 1, "move": moment.name})
+
+    @property
+    def _winner(self) -> int | None:
+        """The seat that won by its last move, where no points are counted; else None."""
+        last = self.verdicts[-1] if self.verdicts else None
+        if last is None or last.position.game.largest_margin != 1:
+            return None
+        return last.position.child(last.move).winner if last.position.game.seats > 1 else None
+
+    def _let_win(self, seat: int) -> Iterator[tuple[int, Message]]:
+        """Yield (seat, message) that *seat* let the rival win at once with its last move.
+
+        Nothing if no move would have prevented that. The move did not change the result, but it
+        is what everybody sees.
+        """
+        own = [each for each in self.verdicts if each.seat == seat]
+        if not own:
+            return
+        before, move = own[-1].position, own[-1].move
+        safe = (each for each in before.moves() if not wins(before.child(each)))
+        if wins(before.child(move)) and (better := next(safe, None)) is not None:
+            why = fault(Mistake(before, move, (better,), ()))
+            if why is not None and why.key in PLAIN_FAULTS:
+                yield seat, why
 
     def _turned_key(self, moment: Verdict) -> str:
         """Return the key of the sentence on *moment*, which claims no more than was proved."""
@@ -551,11 +579,8 @@ class Review:
         """Yield (seat, message) on the move after which the win was proved or shown by the
         rules.
         """
-        last = self.verdicts[-1] if self.verdicts else None
-        if last is None or last.position.game.seats == 1:
-            return
-        seat = last.position.child(last.move).winner
-        if seat is None or last.position.game.largest_margin != 1:
+        seat = self._winner
+        if seat is None:
             return
         own = [each for each in self.verdicts if each.seat == seat][:-1]
         sure = [*takewhile(_makes_sure, reversed(own))]
