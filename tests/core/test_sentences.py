@@ -1370,8 +1370,9 @@ def demand_reason(found: Reason) -> Iterator[str]:  # noqa: C901
                 assert [*position.moves()] == [move]
                 continue
             case "reason.puts_off":
-                (value, plies), after = best_play(position), best_play(position.child(move))
-                assert value < 0 and after == (1, plies - 1) and plies > 2, str(position)
+                (value, plies), answer = best_play(position), best_play(position.child(move))
+                assert plies is not None and plies > 2, str(position)
+                assert value < 0 and answer == (1, plies - 1), str(position)
                 continue
             case "reason.quiet":
                 continue
