@@ -6,6 +6,7 @@ texts for people give examples.
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -111,6 +112,11 @@ def test_no_script_and_no_style_names_a_game() -> None:
             named = named_in_script(path.read_text(encoding="utf-8"))
             found += [f"{place}:{line} {text}" for line, text in named]
     assert found == []
+
+
+def test_no_key_of_the_shared_texts_names_a_game() -> None:
+    text = (SOURCE / "locales" / "en.json").read_text(encoding="utf-8")
+    assert [key for key in json.loads(text) if is_named(key)] == []
 
 
 @pytest.mark.parametrize(

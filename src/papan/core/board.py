@@ -11,7 +11,6 @@ from string import ascii_lowercase
 from papan.core.drawing import COLOURS, UNIT, document, label, tag
 from papan.core.errors import InvalidMoveError, InvalidPositionError
 from papan.core.graph import Edge, Graph, Vertex
-from papan.core.message import Message
 
 
 def letters(column: int) -> str:
@@ -368,19 +367,15 @@ def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
 
 
 def grid_graph(grid: Grid, cells: str) -> Graph:
-    """Return the graph of cells and their neighbours; edges between x and o are marked *front*.
+    """Return the graph *cells*: the cells, and an edge between any two neighbours.
 
-    *cells* has one character for each cell, row by row from the top.
+    *cells* has one character (``x``, ``o`` or another) for each cell, row by row from the top.
     """
     names = grid.names
     edges = tuple(
-        Edge(
-            (names[cell], names[other]),
-            mark="front" if {cells[cell], cells[other]} == {"x", "o"} else "",
-        )
+        Edge((names[cell], names[other]))
         for cell, beside in enumerate(grid.neighbours)
         for other in beside
         if cell < other
     )
-    front = {"edges": sum(edge.mark == "front" for edge in edges)}
-    return Graph("cells", cell_vertices(grid, cells), edges, notes=(Message("graph.front", front),))
+    return Graph("cells", cell_vertices(grid, cells), edges)

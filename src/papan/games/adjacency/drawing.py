@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
-from papan.core import PLAIN, Feature, Graph, Grid, Move, View, board
+from papan.core import PLAIN, Feature, Graph, Grid, Message, Move, View, board
 from papan.core.drawing import COLOURS, UNIT, tag
 from papan.core.marks import MARKS, MarkDrawing
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
@@ -24,7 +25,7 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         return [Feature("adjacency.rounds_left", {"rounds": self.position.rounds_left})]
 
     def graphs(self) -> tuple[Graph]:
-        return (board.grid_graph(self.position.game.grid, self.position.cells()),)
+        return (cell_graph(self.position),)
 
     def svg(self, view: View = PLAIN) -> str:
         """Return the SVG of the board with the last move, what it turned, and marks of *view*."""
@@ -52,6 +53,18 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         grid = self.position.game.grid
         turns = (_turned(grid, cell, "highlight", "turns") for cell in self.position.flips(move))
         return board.ring(grid, move) + "".join(turns)
+
+
+def cell_graph(position: AdjacencyPosition) -> Graph:
+    """Return the graph of cells and their neighbours; edges between x and o are marked *front*."""
+    cells, grid = position.cells(), position.game.grid
+    graph, owner = board.grid_graph(grid, cells), dict(zip(grid.names, cells))
+    edges = tuple(
+        replace(edge, mark="front") if {owner[end] for end in edge.ends} == set(MARKS) else edge
+        for edge in graph.edges
+    )
+    front = {"edges": sum(edge.mark == "front" for edge in edges)}
+    return replace(graph, edges=edges, notes=(Message("graph.front", front),))
 
 
 def _turned(grid: Grid, cell: int, colour: str, name: str) -> str:
