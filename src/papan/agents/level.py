@@ -184,15 +184,17 @@ def level_solution(number: int, position: Position, thinking: Thinking) -> Analy
     if depth or not support.has_solver or is_plain():
         return None
     solver, most = support.solver(), support.proof_nodes(position) * work // STRONGEST_WORK
+    known: Analysis | None = None
     if solver is not None and number == STRONGEST:
-        if known := solver.known(position):
+        known = solver.known(position)
+        if known and known.exact:
             return known
         if solver.known(position.game.start()):
             most = max(most, BESIDE_PROOF_NODES)
     if solver is None or not most:
         return None
     analysis = solver.tried(position, thinking, PROOF_SHARE, most)
-    return None if analysis.value is None else analysis
+    return analysis if known or analysis.value is not None else None
 
 
 def thinker(number: int, position: Position, seed: int) -> Agent:

@@ -417,7 +417,10 @@ class Agent(ABC):
         return analysis
 
     def known(self, position: Position) -> Analysis | None:
-        """Return an exact analysis that takes no search, as by a shipped proof; None by default."""
+        """Return a proved analysis that takes no search, as by a shipped proof; None by default.
+
+        It is exact, or tells how much its move gets at least.
+        """
         return None
 
     def finished(self, position: Position) -> Analysis:

@@ -69,19 +69,18 @@ class Connect4Solver(NativeSolver):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the analysis of a shipped proof if it has the position, else of a search.
 
-        With `all_moves` it is both.
+        It is both with `all_moves`, and where the proof says only how much a move gets at least.
         """
         known = self.known(position)
         if known is None:
             return super().decide(position, thinking)
-        if not self.all_moves:
+        if known.exact and not self.all_moves:
             if thinking.watched:
                 moves = root_moves(position.game, known.values)
                 best, bounds = position.game.move_name(known.move), list(known.bounds or ())
                 thinking.emit_root(0, best, moves, bounds=bounds)
             return known
-        found = super().decide(position, thinking)
-        return found if found.exact else with_known(found, known)
+        return with_known(super().decide(position, thinking), known)
 
     def solution(self, position: Position, thinking: Thinking) -> Solution:
         assert isinstance(position, Connect4Position)

@@ -322,8 +322,10 @@ def last_check(game: Connect4) -> dict[str, Any] | None:
 def known_analysis(position: Connect4Position) -> Analysis | None:
     """Return the analysis that the shipped proof gives of a position.
 
-    None if it leaves the result open. None also with `SEARCHED_CELLS` empty cells or fewer. The
-    seat of the claim gets a move that reaches it; where every move loses, all moves are listed.
+    The seat of the claim gets a move that reaches it; it is exact unless the claim leaves more
+    open, as that of a draw or more does. For the other seat, None if the result is open; where
+    every move loses, all moves are listed. None also where the proof says nothing, and with
+    `SEARCHED_CELLS` empty cells or fewer.
     """
     game, moves = position.game, position.moves()
     if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:
@@ -340,13 +342,13 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
     wins = [move for move in moves if position.child(move).just_won()]
     if wins and strategies(game):  # there the proof has no entry
         low, high, best = 1, 1, wins[0]
-    if low != high:
+    if low != high and best is None:
         return None
-    chosen = moves if best is None else [best]
+    value = Proved(low, high)
     return Analysis(
         (_steady(position) if best is None else best,),
-        proved=Proved.exactly(low),
-        values={move: Proved.exactly(low) for move in chosen},
+        proved=value,
+        values=dict.fromkeys(moves if best is None else [best], value),
         facts={"proof": _proof_facts(game)},
         notes=(_proof_note(game),),
         why="exact",
@@ -382,11 +384,16 @@ def _proof_note(game: Connect4) -> Message:
 
 
 def with_known(found: Analysis, known: Analysis) -> Analysis:
-    """Return the analysis *found* with line, result, facts and notes *known* from a proof."""
+    """Return the analysis *found* with line, result, facts and notes *known* from a proof.
+
+    A search that has proved as much or more is returned as it is.
+    """
+    if found.exact or found.proved.low > known.proved.low:
+        return found
     return replace(
         found,
         line=known.line,
-        proved=known.proved,
+        proved=Proved(known.proved.low, min(found.proved.high, known.proved.high)),
         values={**found.values, **known.values},
         facts={**found.facts, **known.facts},
         notes=known.notes,
