@@ -126,7 +126,8 @@ def test_paper_003_puts_off_a_loss() -> None:
 
 
 def test_paper_003_takes_late_wins_for_losses() -> None:
-    for steps, paper in ((9, 1), (10, 0), (11, 0)):  # 10 - 10 is no better than a draw
+    """Its authors' program counts depth from 0: the eleventh ply is the first with 10 - 10."""
+    for steps, paper in ((10, 1), (11, 0), (12, 0)):
         assert Minimax(scoring="margin").analyse(Road(steps).start()).value == 1
         analysis = Minimax(scoring="depth").analyse(Road(steps).start())
         assert analysis.value == paper

@@ -45,10 +45,12 @@ from papan.engine.solver import RootScore
 PAPER_WIN_SCORE = 10
 """Paper 003 counts a win as 10 - depth. Counted from 0, as in its authors' program, a win with the
 eleventh ply of a line scores 0, and later ones look like losses; no game of 3x3 is that long."""
+FIRST_WIN_SCORE = PAPER_WIN_SCORE + 1
+"""What a win would score with ply 0 of a line, the root; its first move, ply 1, has depth 0."""
 
 
 class MinimaxScoring(Scoring):
-    """Scores a finished game by its margin; with *counts_depth* by 10 - ply, ply - 10 and 0.
+    """Scores a finished game by its margin; with *counts_depth* by 10 - depth, depth - 10 and 0.
 
     *prunes*: the search is alpha-beta, so that a move may have an upper bound only.
     """
@@ -60,8 +62,8 @@ class MinimaxScoring(Scoring):
         result = margin(position, position.turn)
         if not self.counts_depth or result == 0:
             return result, False
-        ambiguous = ply >= PAPER_WIN_SCORE or abs(result) != 1
-        return (PAPER_WIN_SCORE - ply if result > 0 else ply - PAPER_WIN_SCORE), ambiguous
+        ambiguous = ply >= FIRST_WIN_SCORE or abs(result) != 1
+        return (FIRST_WIN_SCORE - ply if result > 0 else ply - FIRST_WIN_SCORE), ambiguous
 
     def best_after(self, ply: int) -> float:
         return inf
@@ -69,7 +71,7 @@ class MinimaxScoring(Scoring):
     def kernel_fields(self) -> Mapping[str, float]:
         if not self.counts_depth:
             return {}
-        return {"win": PAPER_WIN_SCORE, "won_from": float_info.min, "win_margin": 1}
+        return {"win": FIRST_WIN_SCORE, "won_from": float_info.min, "win_margin": 1}
 
     def shown(self, score: float) -> float | None:
         return finite(score or 0)  # never -0.0

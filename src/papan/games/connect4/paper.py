@@ -1,4 +1,4 @@
-"""Paper 004's greedy agent for Connect 4, exactly as it played, and a corrected one.
+"""Paper 004's greedy agent for Connect 4, faults included, and a corrected one.
 
 Each column is worth the sum of its reasons: on each of the four lines through the cell where the
 stone would land, what it adds to the player's own stones and what it takes from the opponent.

@@ -1,4 +1,4 @@
-"""Paper 000's agent for Dots and Boxes, exactly as it played, and a corrected one.
+"""Paper 000's agent for Dots and Boxes, faults included, and a corrected one.
 
 Minimax with alpha-beta over the difference of boxes; the order of moves comes from their chain
 value, and of equally good moves the first is played.
