@@ -1,16 +1,20 @@
 """What students hand in: nothing is unconfined, and what is broken stops nobody else."""
 
 import os
+import shutil
 import stat
+from functools import lru_cache
 from pathlib import Path
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
+from papan.contest import submissions
 from papan.contest.plan import ContestPlan
 from papan.contest.submissions import (
     MOST_BYTES,
     MOST_FILES,
+    Contents,
     SubmissionError,
     handed_in,
     keep_version,
@@ -249,6 +253,37 @@ def test_versions_are_kept_and_the_same_files_are_no_new_one(tmp_path: Path) -> 
     assert (first.player, second.player) == ("1 v1", "1 v2")
     assert versions_of(tmp_path, "1") == [first, second]
     assert second.source() == CHOOSE.decode() + "#"
+
+
+def test_only_what_has_changed_is_unpacked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever hands in has the server look at all of the class, whose archives may be bombs."""
+    reads, walks = list[str](), list[str]()
+
+    def read(path: Path) -> Contents:
+        reads.append(path.name)
+        return read_submission(path)
+
+    def main(place: Path, state: object) -> str:
+        walks.append(place.parent.name)
+        return walk(place, state)
+
+    walk = submissions._main_in.__wrapped__
+    monkeypatch.setattr(submissions, "read_submission", read)
+    monkeypatch.setattr(submissions, "_main_in", lru_cache(main))
+    good, bad = archive(tmp_path / "1.zip", {"main.py": CHOOSE}), tmp_path / "2.zip"
+    bad.write_bytes(b"no archive")
+    for _ in range(4):
+        version = take_submission(tmp_path, PLAN, "1", good)
+        with pytest.raises(SubmissionError, match="ordinary ZIP"):
+            take_submission(tmp_path, PLAN, "2", bad)
+    assert reads == ["1.zip", "2.zip", "1.zip"]  # again once its versions are there
+    assert walks == ["1"]
+    shutil.rmtree(version.folder)
+    assert take_submission(tmp_path, PLAN, "1", good).folder.exists()
+    archive(good, {"main.py": CHOOSE + b"#"})
+    assert take_submission(tmp_path, PLAN, "1", good).number == 2
 
 
 def test_late_and_disqualified_submissions_are_set_aside(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from papan.contest.submissions import (
     Version,
     check_all,
     check_of,
+    file_state,
     handed_in,
     read_students,
     take_submission,
@@ -353,19 +354,11 @@ class GamesJournal:
 def contest_state(folder: Path) -> tuple[object, ...]:
     """Return a value that changes if somebody changes the plan, the list, or what was handed in.
 
-    It has name, time, size and number of each file; values are compared by ``==``.
+    It has the `file_state` of each file; values are compared by ``==``.
     """
-
-    def mark(path: Path) -> object:
-        try:
-            found = path.lstat()
-        except OSError:
-            return path.name
-        return path.name, found.st_mtime_ns, found.st_size, found.st_ino
-
     place = folder / SUBMISSIONS
     handed = sorted(place.iterdir()) if place.is_dir() else ()
-    return tuple(map(mark, (folder / PLAN, folder / STUDENTS, *handed)))
+    return tuple(map(file_state, (folder / PLAN, folder / STUDENTS, *handed)))
 
 
 DAMAGED_FACTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)

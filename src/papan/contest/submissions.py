@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -315,14 +316,36 @@ def versions_of(folder: Path, student: str) -> list[Version]:
     found = []
     for place in sorted(_home(folder, student).glob("[0-9][0-9][0-9][0-9]-*")):
         number, _, _ = place.name.partition("-")
-        for each in (place, *place.rglob("*")):
-            check_folder(each)
-            if not each.is_dir():
-                check_regular(each)
-        mains = [each.name for each in place.iterdir() if each.suffix in BOT_SUFFIXES]
-        main = main_file(dict.fromkeys(mains, b""))
-        found.append(Version(student, int(number), place, main))
+        check_folder(place)
+        found.append(Version(student, int(number), place, _main_in(place, file_state(place))))
     return found
+
+
+@lru_cache(10_000)
+def _main_in(place: Path, state: object) -> str:
+    """Return the name of the main file of a kept version, whose folder has this `file_state`.
+
+    Raise PapanError if a link or a pipe is among its files. Cached: every page of a student asks.
+    """
+    for each in place.rglob("*"):
+        check_folder(each)
+        if not each.is_dir():
+            check_regular(each)
+    mains = [each.name for each in place.iterdir() if each.suffix in BOT_SUFFIXES]
+    return main_file(dict.fromkeys(mains, b""))
+
+
+def file_state(path: Path) -> tuple[object, ...]:
+    """Return a value that changes if a file changes, or a folder gets or loses one; its name alone
+    if there is none.
+
+    It has name, time, size and number; values are compared by ``==``.
+    """
+    try:
+        found = path.lstat()
+    except OSError:
+        return (path.name,)
+    return path.name, found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _home(folder: Path, student: str) -> Path:
@@ -455,11 +478,28 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
     check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
         raise SubmissionError("contest.late", deadline=plan.deadline)
+    read = _taken.__wrapped__ if path.is_dir() else _taken  # its state does not tell all
     try:
-        return keep_version(folder, student, read_submission(path))
+        taken = read(folder, student, path, (file_state(path), file_state(_home(folder, student))))
     except (OSError, RecursionError) as error:  # also folders in folders without end
         why = getattr(error, "strerror", None) or error
         raise SubmissionError("contest.unreadable", why=why) from None
+    if isinstance(taken, SubmissionError):
+        raise SubmissionError(taken.key, **taken.values)
+    return taken
+
+
+@lru_cache(2 * MOST_STUDENTS)
+def _taken(folder: Path, student: str, path: Path, states: object) -> Version | SubmissionError:
+    """Store a submission as a version and return it, or the reason why it cannot be used.
+
+    Cached while the file and the folder of the student's versions have these *states*: whenever
+    somebody hands in, those of the whole class are asked for.
+    """
+    try:
+        return keep_version(folder, student, read_submission(path))
+    except SubmissionError as error:
+        return error
 
 
 @contextmanager

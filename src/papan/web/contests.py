@@ -259,8 +259,9 @@ class Contests:
             followed = self.followed(job)
             with suppress(PapanError):  # a contest whose files are damaged
                 number = followed.links.holder(code)
+                if number is None:  # a stranger has nothing looked for
+                    continue
                 if number in {each.number for each in followed.look().students}:
-                    assert number is not None
                     return HandedIn(job, followed, number)
         return None
 
