@@ -13,7 +13,7 @@ import pytest
 from papan.web.app import build_app
 from papan.web.guard import RequestGuard, TokenBuckets
 from papan.web.settings import ServerSettings
-from tests.web.asking import QUIET, ask, client
+from tests.web.asking import QUIET, TOKEN, ask, client
 
 pytestmark = pytest.mark.thorough
 
@@ -92,6 +92,25 @@ def test_s4_a_bucket_fills_up_again() -> None:
     assert buckets.wait("a", now=0) == 0
     assert buckets.wait("a", now=0) == 0.5
     assert buckets.wait("a", now=0.5) == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("PUT", "/api/v1/workshop/bots/a.py"), ("POST", "/api/v1/workshop/runs")]
+)
+def test_s8_nothing_of_a_strangers_file_is_read(method: str, path: str) -> None:
+    """A megabyte of brackets took the event loop 0.3 s before its sender was asked for."""
+
+    async def answers() -> list[int]:
+        app, body = build_app(QUIET), b"[" + b"[]," * 100_000 + b"[]]"
+        json = {"content-type": "application/json"}
+        async with client(app) as stranger, client(app, token=TOKEN) as owner:
+            askers = (stranger, owner)
+            return [
+                (await each.request(method, path, content=body, headers=json)).status_code
+                for each in askers
+            ]
+
+    assert asyncio.run(answers()) == [413, 422]
 
 
 BAD_BODIES: list[Any] = [

@@ -102,7 +102,7 @@ def build_app(
     routes = [Mount("/api", build_api(settings, queue, jobs, workshop)), *pages(owner)]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
     compressed: Any = GZipMiddleware(app, compresslevel=COMPRESSION)
-    guarded: Any = RequestGuard(compressed, settings)
+    guarded: Any = RequestGuard(compressed, settings, owner.asks)
     if settings.proxies:
         guarded = ProxyHeadersMiddleware(guarded, list(settings.proxies))
     return ResponseLog(guarded) if settings.log else guarded

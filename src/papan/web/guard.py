@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import AsyncIterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, MutableMapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -21,6 +21,7 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as AsgiMessage
@@ -166,10 +167,17 @@ class RequestGuard:
 
     A refused request gets a response of status 4xx, a refused WebSocket the close code 1008; a body
     that turns out too long gets 413. Every response gets the headers of `HEADERS`.
+
+    *is_owner* returns whether a request is the owner's, who may send files.
     """
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
-        self.app, self.settings = app, settings
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServerSettings,
+        is_owner: Callable[[HTTPConnection], bool] = lambda asker: False,
+    ) -> None:
+        self.app, self.settings, self.is_owner = app, settings, is_owner
         self.buckets = TokenBuckets(settings.rate, settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -235,8 +243,11 @@ class RequestGuard:
 
     def _most_bytes(self, scope: Scope) -> int:
         """Return the largest number of bytes that the body of a request may have."""
-        sends_file = scope.get("method") == "PUT" or scope["path"] in self.settings.file_paths
-        return self.settings.upload if sends_file else self.settings.body
+        path, may_send = scope["path"], scope.get("method") == "PUT"
+        if path not in self.settings.student_paths:  # their routes ask for a code first
+            may_send = may_send or path in self.settings.file_paths
+            may_send = may_send and self.is_owner(HTTPConnection(scope))
+        return self.settings.upload if may_send else self.settings.body
 
     def _same_origin(self, headers: Headers) -> bool:
         """Return whether the Origin header is that of our own pages, or missing, as from

@@ -90,9 +90,13 @@ class ServerSettings:
     body: int = 16 * 1024
     """Bytes of the body of a request at most."""
     upload: int = 1 << 20
-    """The same of a PUT: it sends a file, and its route asks who sends it before it reads it."""
+    """The same of a file: the body of a PUT of the owner, or of a student."""
     file_paths: tuple[str, ...] = ("/api/v1/workshop/runs",)
-    """Paths of other requests whose bodies are files."""
+    """Paths of other requests of the owner whose bodies are files."""
+    student_paths: tuple[str, ...] = ("/api/v1/hand-in",)
+    """Paths to which a PUT sends a student's file: their routes ask who sends it before they read
+    it.
+    """
     rate: float = 100
     """Requests a second from one address on average; 0: unlimited."""
     burst: int = 400
