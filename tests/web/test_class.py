@@ -429,8 +429,7 @@ def test_k6_a_killed_server_goes_on_with_the_contest(tmp_path: Path) -> None:
         name = httpx2.post(f"{server}/api/v1/class", json=wanted, headers=server.owner).json()["id"]
         cup = Cup(server, name)
         cup.owner("PUT", "/students", content=STUDENTS)
-        cup.change(("opening = 4", "opening = 1"), ("minutes = 30", "minutes = 0.4"))
-        cup.change(("seconds = 0.1", "seconds = 2"), ("positions = 30", "positions = 1"))
+        cup.change(("opening = 4", "opening = 1"), ("seconds = 0.1", "seconds = 2"))
         cup.send("1", "a.py", FIRST)
         cup.send("2", "a.py", LAST)
         code = cup.code("1")
