@@ -422,6 +422,13 @@ def test_k6_a_folder_of_the_terminal_is_shown_and_only_what_is_papans_is_deleted
     assert [each.name for each in folder.iterdir()] == ["notes.txt"]
 
 
+def test_bots_and_marks_of_a_class_are_for_no_other_user_of_the_machine(cup: Cup) -> None:
+    folder = Path(cup.page()["folder"])
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert cup.send("1", "a.py", FIRST).status_code == 201
+    assert cup.checked("1")["submission"]["state"] == "plays"
+
+
 def test_k6_a_killed_server_goes_on_with_the_contest(tmp_path: Path) -> None:
     sandbox_or_skip()
     wanted = {"game": "tictactoe", "title": "Cup"}

@@ -240,7 +240,7 @@ class JobQueue:
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
         job = BackgroundJob(kind, name, order, made, state, self._last_place())
         try:
-            self.folder(job).mkdir(parents=True)
+            self.folder(job).mkdir(0o700, parents=True)  # bots and marks are for its user alone
             prepare(self.folder(job))
             self._save(job)
         except OSError as error:
