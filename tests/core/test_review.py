@@ -193,15 +193,25 @@ def test_u03_a_guess_that_hardly_differs_is_no_mistake() -> None:
     assert verdict_if("dots", "b1c1", 1.0, Proved()).kind == "optimal"
 
 
-def test_u03_bounds_prove_at_least_so_much() -> None:
+@pytest.mark.parametrize(
+    ("was", "becomes", "kind", "lost", "last"),
+    [
+        (Proved(5, 9), Proved(-3, -1), "lost", 2, "review.at_least"),
+        (Proved(1, 9), Proved(3, 9), "changed", 4, "review.win_to_loss"),  # more cannot be lost
+    ],
+    ids=["points", "result"],
+)
+def test_u03_bounds_prove_at_least_so_much(
+    was: Proved, becomes: Proved, kind: str, lost: float, last: str
+) -> None:
+    """What a move loses of *was*; what it *becomes* is seen by the other seat."""
     before = catalog.position("dots")
     move = before.legal_move("b1c1")
     after = before.child(move)
-    said = {str(before): (None, Proved(1, 9)), str(after): (None, Proved(3, 9))}
-    oracle = Oracle(said)
+    oracle = Oracle({str(before): (None, was), str(after): (None, becomes)})
     (verdict,) = Reviewer([before, after], [move], oracle, oracle, oracle).verdicts()
-    assert (verdict.sure, verdict.kind, verdict.lost) == ("lower", "changed", 4)
-    assert verdict.said[-1].key == "review.at_least"
+    assert (verdict.sure, verdict.kind, verdict.lost) == ("lower", kind, lost)
+    assert verdict.said[-1].key == last
 
 
 def test_t07_a_short_look_is_counted_not_timed() -> None:

@@ -485,7 +485,7 @@ def _outcome(
         yield Message("review.could_win_in", facts | _length(before))
     if quick and (after.distance or 0) > 1 and results[1] == "loss":
         yield Message("review.loses_in", _length(after))
-    if verdict.sure == "lower":
+    if verdict.sure == "lower" and results != ("win", "loss"):  # more than that is not to be lost
         yield Message("review.at_least")
 
 
