@@ -167,7 +167,7 @@ def shoot(browser: Browser, server: Address, name: str, scene: Scene) -> None:
     page.goto(scene.address)
     page.wait_for_selector("main > *")
     scene.act(page)
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state("networkidle", timeout=LONGEST_WAIT)
     file = ROOT / "docs" / "images" / f"web-{name}.png"
     page.screenshot(path=file)
     with Image.open(file) as picture:  # few colours, a small file
