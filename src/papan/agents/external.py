@@ -333,12 +333,13 @@ class ExternalAgent(Agent):
         while monotonic() < until:
             line = child.line(PROGRAM_POLL_SECONDS) or ""
             word, _, rest = line.partition(" ")
+            if word != "info":
+                self._peak = max(self._peak, child.peak_memory())
             if word == "info":
                 reason = rest
             elif word == "error":
                 raise ProgramError("program.failed", why=rest)
             if word != "info":
-                self._peak = max(self._peak, child.peak_memory())
                 self._check_processor(child, thinking)
             if word not in ("", "info"):
                 return line, reason
