@@ -187,6 +187,18 @@ def test_lost_games_are_reviewed_for_the_one_who_lost(tmp_path: Path) -> None:
     assert "b2" in moment.text["id"] and "2 v1" in moment.text["id"]
 
 
+def test_a_student_is_told_who_won_in_words_and_not_by_a_spec(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    house = [("random", "the random player", "pemain acak"), ("level:2", "level 2", "tingkat 2")]
+    for spec, english, indonesian in house:
+        assert [made.person(spec, each) for each in ("en", "id")] == [english, indonesian]
+    assert made.person("mcts", "id") == "mcts"
+    assert made.person("1 v1", "id") == made.names()["1"]
+    names = {each: ["Ani", made.person("level:1", each)] for each in ("en", "id")}
+    (moment, *_) = review_game(made.games[0], "2 v1", 2, names).moments
+    assert "ingkat 1" in moment.text["id"] and "evel 1" in moment.text["en"]
+
+
 SAME = b"""
 def choose(position):
     best = None

@@ -40,6 +40,7 @@ from papan.contest.submissions import (
 from papan.core import InvalidRecordError, Message, PapanError, Progress, Record
 from papan.core.files import check_folder, open_regular
 from papan.core.interrupts import Interrupted
+from papan.core.message import text_of
 from papan.core.parts import Setup
 from papan.core.printable import short, to_json
 from papan.core.progress import OnProgress, ignore_progress
@@ -300,10 +301,16 @@ class Contest:
         """Return the names of all students, by their number."""
         return {each.number: each.name for each in self.students}
 
-    def person(self, player: str) -> str:
-        """Return the name of the student whose bot a player is; of a house bot, its own."""
-        version = self.players.get(player)
-        return player if version is None else self.names()[version.student]
+    def person(self, player: str, language: str) -> str:
+        """Return the name, in a sentence, of the student whose bot a player is; of a house bot what
+        it is in *language*: a level, the random player, or its spec.
+        """
+        if version := self.players.get(player):
+            return self.names()[version.student]
+        kind, _, level = player.partition(":")
+        if kind == "level" and level:
+            return text_of("contest.house_level", language, level=level)
+        return text_of("contest.house_random", language) if player == "random" else player
 
     # Games.
 

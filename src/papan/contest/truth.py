@@ -181,7 +181,10 @@ def find_truth(
             threads.shutdown(wait=False, cancel_futures=True)
             raise
     for player, game in lost:
-        names = [contest.person(each) for each in game.players]
+        names = {
+            language: [contest.person(each, language) for each in game.players]
+            for language in ("en", "id")
+        }
         found = review_game(game, player, contest.plan.truth.seconds, names)
         truth.reviews.setdefault(player, []).append(found)
         _keep(contest, REVIEWS_FILE, asdict(found))
@@ -340,12 +343,12 @@ def _has_review(truth: ExactJudgement, player: str, game: ContestGame) -> bool:
 
 
 def review_game(
-    game: ContestGame, player: str, seconds: float, names: Sequence[str] = ()
+    game: ContestGame, player: str, seconds: float, names: Mapping[str, Sequence[str]] | None = None
 ) -> GameReview:
     """Review a game for one of its players, *player*, within about *seconds* for the whole game.
 
-    *names* are those of both players in its sentences, by seat (empty: those of the game). Of a
-    game that cannot be replayed, no move is judged.
+    *names* are those of both players in its sentences by language, then by seat (None: those of the
+    game). Of a game that cannot be replayed, no move is judged.
     """
     seat = game.players.index(player)
     try:
@@ -354,11 +357,12 @@ def review_game(
         return GameReview(player, game.pair, 0, 0, 0)
     counts = review.counts(seat)
     wrong = [each for each in review.mistakes if each.seat == seat]
-    moments = tuple(_moment(game.pair, each, names or game.players) for each in wrong)
+    called = names or dict.fromkeys(("en", "id"), game.players)
+    moments = tuple(_moment(game.pair, each, called) for each in wrong)
     return GameReview(player, game.pair, counts["moves"], counts["judged"], counts["best"], moments)
 
 
-def _moment(pair: int, verdict: Verdict, names: Sequence[str]) -> Moment:
+def _moment(pair: int, verdict: Verdict, names: Mapping[str, Sequence[str]]) -> Moment:
     name = verdict.position.game.move_name
     return Moment(
         pair,
@@ -370,7 +374,7 @@ def _moment(pair: int, verdict: Verdict, names: Sequence[str]) -> Moment:
         float(verdict.lost),
         verdict.sure != "estimate",
         verdict.kind == "changed",
-        {language: verdict.text(language, names) for language in ("en", "id")},
+        {language: verdict.text(language, called) for language, called in names.items()},
         verdict.lesson,
     )
 
