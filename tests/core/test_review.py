@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from papan import api, catalog
-from papan.core import Agent, Analysis, Limit, Position, Proved, Record, Thinking, margin
+from papan.core import Agent, Analysis, Game, Limit, Position, Proved, Record, Thinking, margin
 from papan.core.message import LANGUAGES, Message, catalogue
 from papan.core.parts import Coach, Support
 from papan.core.reasons import deeds, with_people
@@ -431,6 +431,54 @@ def test_e9_a_win_is_counted_in_moves_of_the_winner_and_in_plies() -> None:
     for language, unit in (("en", "plies"), ("id", "ply")):
         for key in ("analyse.distance_win", "web.win_in", "web.loss_in", "review.loses_in"):
             assert f"5 {unit})" in said_to_you(Message(key, said.values), language), key
+
+
+@dataclass(frozen=True)
+class Poison(Game):
+    """Take one or two of a pile; whoever takes the last one loses."""
+
+    left: int = 4
+    name: ClassVar[str] = "poison"
+    fields: ClassVar[tuple[str, ...]] = ("left", "turn")
+    move_count: ClassVar[int] = 2
+    largest_margin: ClassVar[float] = 1
+
+    def start(self) -> Pile:
+        return Pile(self, self.left)
+
+    def move_name(self, move: int) -> str:
+        return str(move + 1)
+
+    def parse_move(self, text: str) -> int:
+        return int(text) - 1
+
+    def read(self, fields: Sequence[str]) -> Pile:
+        return Pile(self, *map(int, fields))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pile(Position):
+    game: Poison
+    left: int
+    turn: int = 0
+
+    def moves(self) -> Sequence[int]:
+        return range(min(2, self.left))
+
+    def child(self, move: int) -> Pile:
+        return Pile(self.game, self.left - move - 1, 1 - self.turn)
+
+    def scores(self) -> tuple[float, ...]:
+        return (0, 0) if self.left else (1 - self.turn, self.turn)
+
+    def write(self) -> tuple[str, ...]:
+        return str(self.left), str(self.turn)
+
+
+def test_plies_of_a_win_are_all_of_them_where_the_loser_moves_last() -> None:
+    position = Poison(6).start()
+    (verdict,) = api.reviewer([position, position.child(0)], [0], seconds=1).verdicts()
+    assert "missed a win in 2 of their moves (4 plies): 2, 2." in verdict.text()
 
 
 def said_to_you(message: Message, language: str) -> str:

@@ -522,17 +522,17 @@ def _longer_win(mistake: Mistake, most: float = float("inf")) -> Message | None:
     missed = _own_moves(before, mistake.plan, before.turn, mistake.wins_in)
     allowed = _own_moves(after, mistake.refutation, 1 - before.turn, mistake.loses_in)
     some = [
-        ("review.missed_line", missed),
-        ("review.allowed_line", allowed),
+        ("review.missed_line", missed, mistake.wins_in),
+        ("review.allowed_line", allowed, mistake.loses_in),
     ]
-    fit = [(key, line) for key, line in some if 0 < len(line) <= most]
+    fit = [each for each in some if 0 < len(each[1]) <= most]
     if not fit:
         return None
-    key, line = min(fit, key=lambda each: len(each[1]))
+    key, line, plies = min(fit, key=lambda each: len(each[1]))
     shown = [*line[:SHORT], *(["\u2026"] if len(line) > SHORT else [])]
     return Message(
         key,
-        mistake.names | {"moves": len(line), "plies": 2 * len(line) - 1, "line": ", ".join(shown)},
+        mistake.names | {"moves": len(line), "plies": plies, "line": ", ".join(shown)},
     )
 
 
