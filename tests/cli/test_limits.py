@@ -45,6 +45,8 @@ def test_c04_play_grants_a_bot_its_deadline_and_says_so(papan: Papan, bot: str) 
     ran = papan("play", "tictactoe", "--plain", "--seconds", "3", "--vs", bot, typed="quit\n")
     assert "has up to 3 s for a move" in ran.err
     assert "has up to 2 s for a move" in papan("play", "tictactoe", "--plain", typed="quit\n").err
+    ran = papan("play", "tictactoe", "--plain", "--seconds", "inf", typed="quit\n")
+    assert " has no limit for a move; --seconds changes that." in ran.err
 
 
 @pytest.mark.parametrize("command", USUAL)

@@ -71,6 +71,10 @@ def test_the_command_prints_a_table_or_data(capsys: pytest.CaptureFixture[str]) 
     assert "tictactoe:3,3,3, 20 nodes per move; random has Elo 0:" in capsys.readouterr().out
     assert run_arguments(["strength", "tictactoe", "--games", "0"]) == 2
     assert "--games must be more than 0, not 0." in capsys.readouterr().err
+    for positions in ("-1", "9" * 20):
+        assert run_arguments(["strength", "tictactoe", "--positions", positions]) == 2
+        said = f"--positions must be from 0 to 100000, not {positions}.\n"
+        assert capsys.readouterr().err == said
 
 
 def test_t02_nobody_is_measured_who_asks_a_person(monkeypatch: pytest.MonkeyPatch) -> None:

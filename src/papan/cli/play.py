@@ -31,7 +31,7 @@ from papan.cli.arguments import (
     limit_of,
     limit_text,
 )
-from papan.core import Game, InvalidRecordError, InvalidSpecError, Limit
+from papan.core import UNLIMITED, Game, InvalidRecordError, InvalidSpecError, Limit
 from papan.core.agent import reseeded
 from papan.core.explain import EventLog
 from papan.core.parts import Drawing
@@ -129,7 +129,8 @@ def limit_at(session: Session, seconds: float | None) -> Limit:
     agent = next((agent for agent in session.agents if agent is not None), None)
     limit = limit_of(seconds, None, USUAL["cli.play"], agent)
     if agent is not None:
-        progress(say("play.limit", agent=agent.spec, limit=limit_text(limit)))
+        key = "play.no_limit" if limit == UNLIMITED else "play.limit"
+        progress(say(key, agent=agent.spec, limit=limit_text(limit)))
     return limit
 
 

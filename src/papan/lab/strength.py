@@ -62,11 +62,16 @@ class AgentStrength:
         }
 
 
+MOST_POSITIONS = 100_000
+"""The largest number of proved positions to ask for: each is searched for and solved."""
+
+
 @dataclass(frozen=True)
 class Strengths:
     """Plan of a measurement: agents, anchors, games with each anchor, and proved positions.
 
-    Raises InvalidSpecError for too few games, CannotPlayError if an agent does not play the game.
+    Raises InvalidSpecError for too few games or positions, CannotPlayError if an agent does not
+    play the game.
     """
 
     game: Game
@@ -86,6 +91,11 @@ class Strengths:
     def __post_init__(self) -> None:
         if self.games < 1:
             raise InvalidSpecError("complexity.bad_effort", effort="--games", amount=self.games)
+        if not 0 <= self.positions <= MOST_POSITIONS:
+            bounds = {"least": 0, "most": MOST_POSITIONS}
+            raise InvalidSpecError(
+                "error.not_between", name="--positions", amount=self.positions, **bounds
+            )
         for agent in self.agents:
             agent.check_plays(self.game)
 
