@@ -161,6 +161,8 @@ def test_u16_a_refutation_is_best_play_to_the_end(tasks: list[tuple[Position, Qu
             assert margin(end, position.turn) == value < truth.value(position)
             *_, loss = question.replies[move]
             assert loss.values["lost"] == truth.value(position) - margin(end, position.turn)
+            called = loss.values["move"], loss.values["answer"]  # E13: as the moves are everywhere
+            assert called == (move, "".join(refutation[:1]))
 
 
 @pytest.mark.parametrize("name", LESSONS)

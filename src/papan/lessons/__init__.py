@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, TypeVar
 from papan import catalog
 from papan.core import Message, Move, Position, Proved, margin
 from papan.core.marks import MarkPosition
-from papan.core.parts import Coach, Drawing, Support
+from papan.core.parts import Drawing, Support
 from papan.core.reasons import Mistake, fault, wins
 
 TextValue: TypeAlias = str | float | int
@@ -465,9 +465,9 @@ class Guide:
         position, after = mistake.before, mistake.after
         value, best = self.truth.moves(position)[mistake.move], self.truth.value(position)
         facts: dict[str, TextValue] = {
-            "move": Coach.of(position).place_of(mistake.move),
+            "move": position.game.move_name(mistake.move),
             "lost": best - value,
-            "answer": Coach.of(after).place_of(mistake.refutation[0]) if mistake.refutation else "",
+            "answer": ", ".join(map(position.game.move_name, mistake.refutation[:1])),
         }
         if position.game.seats == 1:
             return Message("lesson.reply_stuck", facts)
