@@ -47,6 +47,22 @@ def test_games_under_way_count_when_the_next_two_are_chosen() -> None:
     assert sorted(name for one in running for name in one) == ["a", "b", "c", "d"]
 
 
+def test_players_whose_first_games_are_not_over_can_be_chosen_again() -> None:
+    ladder = Ladder(["a", "b", "c"])
+    ladder.add("a", "b", [1, -1])
+    running = [("a", "b"), ("a", "c"), ("b", "c")]
+    assert ladder.swiss_pairing(running) is None
+    assert ladder.following(running) is not None  # c has no rating yet
+
+
+def test_an_uncertain_lead_tells_more_than_one_that_many_games_have_told() -> None:
+    ladder = Ladder(["a", "b", "c"])
+    ladder.add("a", "b", [1, -1] * 8)
+    ladder.add("b", "c", [1, -1])
+    ladder.add("a", "c", [1, -1])
+    assert ladder.following(()) != ("a", "b")
+
+
 def test_after_the_swiss_rounds_only_near_players_meet() -> None:
     strengths = field(12, 150)
     ladder = Ladder(list(strengths))

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import ceil, log2, sqrt
+from math import ceil, exp, log2, sqrt
 from typing import TYPE_CHECKING
 
 from papan.lab.statistics.intervals import Interval
@@ -27,8 +27,10 @@ SURE_ENOUGH = 0.975
 """Probability that one of two neighbours is the stronger one, at which they are told apart."""
 MOST_PAIRS = 24
 """Pairs of games after which two neighbours count as equal."""
-FIRST_PLACES, FIRST_WEIGHT = 10, 5.0
+FIRST_PLACES, FIRST_WEIGHT = 10, 100.0
 """The first places, and how much more is done for their order: they are read aloud."""
+UNKNOWN_ERROR = 400.0
+"""Error, in Elo, of the lead of a player who has not played."""
 BATCH = 8
 """Number of pairings that are chosen from one ranking, for each hundred players."""
 
@@ -197,16 +199,20 @@ class Ladder:
         return best[: max(1, BATCH * len(self.players) // 100)]
 
     def _gain(self, place: int, distance: int, one: Meeting) -> float:
-        """Return the weight of one more pair of games: doubt / sqrt(distance), times `FIRST_WEIGHT`
-        for first places.
+        """Return the weight of one more pair of games, times `FIRST_WEIGHT` for first places.
 
-        The doubt is 1 - abs(2 p - 1), where p is the probability that one is stronger. *place* is
-        the rank (from 0) of the higher one of the pairing *one*, *distance* how many places the
-        other is below.
+        It is the larger, the nearer the two are, the less their lead is known, and the more even
+        their games are: exp(-lead^2 / 2 error^2) * error * p (1 - p) / sqrt(distance), where p is
+        the expected score. *place* is the rank (from 0) of the higher one of the pairing *one*,
+        *distance* how many places the other is below.
         """
-        doubt = 1 - abs(2 * self.superiority(*one) - 1)
+        known = self.ranking.players
+        both = one[0] in known and one[1] in known
+        lead, error = self.ranking.lead_and_error(*one) if both else (0.0, UNKNOWN_ERROR)
+        doubt = exp(-(lead**2) / (2 * error**2)) if error else 0.0
+        expected = 1 / (1 + 10 ** (-lead / 400))
         first = FIRST_WEIGHT if place < FIRST_PLACES else 1.0
-        return first * doubt / sqrt(distance)
+        return first * doubt * error * expected * (1 - expected) / sqrt(distance)
 
 
 def pairing(first: str, second: str) -> Meeting:

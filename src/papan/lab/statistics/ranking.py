@@ -60,7 +60,7 @@ class Ranking:
 
         Raise ValueError if one is unknown.
         """
-        value, error = self._lead(first, second)
+        value, error = self.lead_and_error(first, second)
         reach = deviations(confidence) * error
         return Interval(value, value - reach, value + reach)
 
@@ -69,10 +69,14 @@ class Ranking:
 
         Raise ValueError if one is unknown.
         """
-        value, error = self._lead(first, second)
+        value, error = self.lead_and_error(first, second)
         return NormalDist().cdf(value / error) if error else 0.5
 
-    def _lead(self, first: str, second: str) -> tuple[float, float]:
+    def lead_and_error(self, first: str, second: str) -> tuple[float, float]:
+        """Return the Elo of the first player minus that of the second, and its standard error.
+
+        Raise ValueError if one is unknown.
+        """
         a, b = self.players.index(first), self.players.index(second)
         variance = self.covariance[a][a] + self.covariance[b][b] - 2 * self.covariance[a][b]
         return self.ratings[a] - self.ratings[b], sqrt(max(0.0, variance))
