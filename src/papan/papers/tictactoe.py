@@ -677,7 +677,7 @@ def seconds(time: float | None) -> Measure | None:
 
 
 def suggestion_table(found: Found) -> ReportTable:
-    """Return the table of the four suggestions: costs before and at the move, and effects."""
+    """Return the table of four of its suggestions: costs before and at the move, and effects."""
     rows = []
     for step in SIDE_BY_SIDE:
         nodes, *times = found[f"start/{step}"]
