@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from statistics import median
-from threading import Thread
+from threading import Barrier, Thread
 from time import process_time
 from typing import Any
 
@@ -25,11 +25,17 @@ from papan.core.parts import Setup
 from papan.lessons import LESSONS
 from papan.puzzles import shipped
 from papan.web import search_queue, worker_pool
-from papan.web.app import build_api, pages
+from papan.web.app import build_api, build_app, compressed, pages
 from papan.web.guard import AddressSlots
 from papan.web.jobs import JobQueue
 from papan.web.owner import FolderLock, Owner
-from papan.web.search_queue import LEAST_MOVE_SECONDS, MOVE_SECONDS, QueuedSearch, SearchQueue
+from papan.web.search_queue import (
+    LEAST_MOVE_SECONDS,
+    MOVE_SECONDS,
+    THREADS,
+    QueuedSearch,
+    SearchQueue,
+)
 from papan.web.settings import LOOPBACK, RANKS
 from papan.web.wire import Refused
 from papan.web.worker_pool import Worker
@@ -718,3 +724,42 @@ def test_y7_nobody_makes_way_for_who_would_have_as_many_searches() -> None:
         await queue.close()
 
     asyncio.run(test())
+
+
+def test_z6_who_loads_many_pages_has_two_of_them_made_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    running, most, both = 0, 0, Barrier(THREADS)
+
+    def facts(*_: object) -> dict[str, Any]:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        both.wait(LONGEST_WAIT)
+        running -= 1
+        return {}
+
+    async def load() -> set[int]:
+        async with client(build_app(QUIET)) as one:
+            answers = await asyncio.gather(*(one.get("/play/onet") for _ in range(3 * THREADS)))
+            return {each.status_code for each in answers}
+
+    monkeypatch.setattr("papan.web.app.given_facts", facts)
+    assert asyncio.run(load()) == {200}
+    assert most == THREADS
+
+
+def test_z6_scripts_are_compressed_once() -> None:
+    async def load() -> list[httpx2.Response]:
+        async with client(build_app(QUIET)) as one:
+            kinds = ("gzip", "gzip", "identity")
+            script = "/static/js/first.js"
+            return [await one.get(script, headers={"accept-encoding": each}) for each in kinds]
+
+    compressed.cache_clear()
+    first, again, plain = asyncio.run(load())
+    assert compressed.cache_info().misses == 1
+    assert first.text == again.text == plain.text
+    assert first.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert plain.headers["vary"] == first.headers["vary"] == "Accept-Encoding"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import re
 import secrets
@@ -41,7 +42,7 @@ from papan.web.catalogue import add_catalogue, game_list
 from papan.web.contest_routes import add_contests
 from papan.web.contests import Contests
 from papan.web.games import add_games, dealt_start_facts
-from papan.web.guard import RequestGuard, ResponseLog
+from papan.web.guard import AddressSlots, RequestGuard, ResponseLog
 from papan.web.hand_in import add_hand_in
 from papan.web.help import add_help, docs_folder
 from papan.web.jobs import JobQueue
@@ -50,7 +51,7 @@ from papan.web.offline import offline_folders
 from papan.web.owner import PARAMETER, FolderLock, Owner, add_owner
 from papan.web.papers import add_lab
 from papan.web.room_routes import add_rooms
-from papan.web.search_queue import SearchQueue
+from papan.web.search_queue import THREADS, SearchQueue
 from papan.web.searches import add_searches
 from papan.web.settings import ServerSettings
 from papan.web.wire import add_refusals, refused
@@ -331,9 +332,18 @@ def _joined(path: str, content: str, headers: dict[str, str]) -> Route:
     kind = "text/css" if path.endswith(".css") else "text/javascript"
 
     async def answer(request: Request) -> Response:
-        return Response(content, media_type=kind, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(content, media_type=kind, headers=headers)
+        packed = headers | {"content-encoding": "gzip", "vary": "Accept-Encoding"}
+        return Response(compressed(content), media_type=kind, headers=packed)
 
     return Route(path, answer)
+
+
+@lru_cache(64)
+def compressed(content: str) -> bytes:
+    """Return a file compressed by gzip; cached, as a large one takes 10 ms of the event loop."""
+    return gzip.compress(content.encode(), COMPRESSION, mtime=0)
 
 
 @lru_cache(maxsize=1)
@@ -376,6 +386,7 @@ def pages(owner: Owner) -> list[BaseRoute]:
     spent_page = notice("spent.html")
     service_worker = text("js/service_worker.js")
     bundle, parts = joined_files(versioned)
+    slots = AddressSlots(THREADS)
 
     async def page(request: Request) -> Response:
         """Return the document, whose script reads the address.
@@ -386,7 +397,8 @@ def pages(owner: Owner) -> list[BaseRoute]:
             PARAMETER in request.query_params and request.method == "GET"
         ):  # a HEAD request must not use up the code
             return owner.entrance(request) or HTMLResponse(spent_page, 403, headers=FRESH)
-        facts = await to_thread(given_facts, bundle, request)
+        async with slots.slot_of(request.scope):  # whoever loads many pages waits for their own
+            facts = await to_thread(given_facts, bundle, request)
         return HTMLResponse(with_given(with_preview(document, request), facts), headers=FRESH)
 
     async def lost(request: Request) -> Response:
