@@ -46,8 +46,9 @@ def test_a_check_that_is_stopped_says_what_is_left_and_goes_on(
 ) -> None:
     path = str(tmp_path / "4x4.proof")
     assert papan("prove", "connect4:4,4", "--file", path).code == 0
-    ran = papan("prove", "--check", path, "--seconds", "0")
+    ran = papan("prove", "--check", path, "--seconds", "0", "--no-theory", "--samples", "3")
     assert ran.code == 1
+    assert "0 took it too long, 3 not tried yet." in ran.out  # it said that 3 took it too long
     assert "Leaves: 0 of 20 proved by search, 0 false, 20 not checked;" in ran.out
     assert "not everything was checked; the same command goes on." in ran.out
     facts = json.loads(papan("prove", "--check", path, "--json").out)

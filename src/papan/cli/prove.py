@@ -284,8 +284,9 @@ def _check_lines(result: ProofCheck) -> list[str]:
     facts = {"proved": found.proved, "wrong": len(found.false), "left": left, **work}
     lines.append(say("prove.leaves", leaves=len(result.leaves), **facts))
     if result.sample:
-        undecided = len(result.sample) - plain.decided
-        counts = {"proved": plain.proved, "wrong": len(plain.false), "undecided": undecided}
+        tried = plain.decided + len(plain.undecided)
+        counts = {"proved": plain.proved, "wrong": len(plain.false)}
+        counts |= {"undecided": len(plain.undecided), "left": len(result.sample) - tried}
         lines.append(say("prove.plainly", samples=len(result.sample), **counts))
     else:
         lines.append(say("prove.theory_trusted"))
@@ -319,7 +320,8 @@ def _check_facts(result: ProofCheck) -> dict[str, Any]:
             "all": len(result.sample),
             "proved": plain.proved,
             "false": [leaf.position for leaf in plain.false],
-            "undecided": len(result.sample) - plain.decided,
+            "undecided": len(plain.undecided),
+            "unchecked": len(result.sample) - plain.decided - len(plain.undecided),
         },
         "nodes": found.nodes,
         "seconds": round(found.seconds, 3),

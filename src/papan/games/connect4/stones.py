@@ -113,6 +113,8 @@ class Layout:
 
     def words_of(self, board: int) -> list[int]:
         """Return a bitboard as `limbs` words of 64 bits, lowest bits first."""
+        if self.limbs == 1:
+            return [board]
         return [board >> BITS_PER_WORD * limb & 2**BITS_PER_WORD - 1 for limb in range(self.limbs)]
 
 
