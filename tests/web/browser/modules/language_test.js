@@ -80,6 +80,12 @@ test("an algorithm is named with its settings, but without its seed", () => {
   equal(language.agentTitle("alphabeta:depth=4,seed=17"), "Alpha-beta, depth 4");
 });
 
+test("two numbers in a row are kept apart by a semicolon where a comma is a decimal one", async () => {
+  equal(language.separator(), ", ");
+  await speak("id");
+  equal(language.separator(), "; ");
+});
+
 test("levels have the names of animals", () => equal(language.agentTitle("level:3,seed=9"), "Kancil"));
 
 test("the only person is you, and agents have their names", () => {

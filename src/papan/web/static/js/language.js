@@ -145,6 +145,9 @@ export function percent(share, digits = 0) {
   return new Intl.NumberFormat(language(), { style: "percent", ...decimals }).format(share);
 }
 
+/** What stands between two numbers in a row: in Indonesian a comma is a decimal one. */
+export const separator = () => (language() === "id" ? "; " : ", ");
+
 /** Return a number of bytes in megabytes, of 2^20 bytes. @param {number} bytes */
 export const megabytes = (bytes) => rounded(bytes / 2 ** 20, 0);
 

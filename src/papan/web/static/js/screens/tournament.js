@@ -3,7 +3,7 @@
 
 import { deleteTournament, steerTournament, tournament, tournamentFile, tournamentGames } from "../api.js";
 import { copy } from "../files.js";
-import { algorithmTitle, count, gameTitle, known, language, percent, say, signed } from "../language.js";
+import { algorithmTitle, count, gameTitle, known, language, percent, say, separator, signed } from "../language.js";
 import { GameList, replayOf } from "../panels/game_list.js";
 import { go } from "../router.js";
 import { addressOf } from "../saved_game.js";
@@ -270,7 +270,8 @@ export function eloText(elo) {
   const { value, low, high } = elo;
   if (value !== null && low !== null && high !== null) {
     const [below, above] = [Math.round(value - low), Math.round(high - value)];
-    const ends = below === above ? `± ${above}` : `[${signed(Math.round(low))}, ${signed(Math.round(high))}]`;
+    const both = [low, high].map((each) => signed(Math.round(each))).join(separator());
+    const ends = below === above ? `± ${above}` : `[${both}]`;
     return `${signed(Math.round(value))} ${ends}`;
   }
   if (low !== null) return `≥ ${signed(Math.round(low))}`;
