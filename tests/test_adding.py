@@ -1,6 +1,5 @@
 """A game, an agent and a lesson are added word for word as the pages say: a file each, no list."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -9,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import papan
 from papan.core.message import LANGUAGES
+from tests.copies import copy_of_papan, environment_of_copy
 
 pytestmark = pytest.mark.thorough
 
@@ -39,9 +38,7 @@ def mark_game() -> str:
 
 
 def test_what_the_pages_add_is_everywhere_and_no_other_file_is_touched(tmp_path: Path) -> None:
-    copy = tmp_path / "papan"
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(Path(papan.__file__).parent, copy, ignore=ignored)
+    copy = copy_of_papan(tmp_path)
     for page, place in PLACES.items():
         (copy / place).parent.mkdir(exist_ok=True)
         (copy / place).write_text(first_example(page), encoding="utf-8")
@@ -54,6 +51,6 @@ def test_what_the_pages_add_is_everywhere_and_no_other_file_is_touched(tmp_path:
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/added.py"],
         cwd=ROOT, capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(tmp_path), "PAPAN_COPY": str(copy)},
+        env={**environment_of_copy(tmp_path), "PAPAN_COPY": str(copy)},
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr

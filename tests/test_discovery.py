@@ -1,8 +1,6 @@
 """What is found by folder, and what becomes of a folder that is broken."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +9,7 @@ import pytest
 
 import papan
 from papan import catalog
-from papan.engine import cache
+from tests.copies import copy_of_papan, environment_of_copy
 
 UNFINISHED = """
 from dataclasses import dataclass
@@ -73,23 +71,12 @@ def test_no_two_agents_have_the_same_name_and_nothing_of_papan_is_broken() -> No
 
 @pytest.mark.thorough
 def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_path: Path) -> None:
-    copy, ignored = tmp_path / "papan", shutil.ignore_patterns("__pycache__")
-    shutil.copytree(Path(papan.__file__).parent, copy, ignore=ignored)
+    copy = copy_of_papan(tmp_path)
     for place, text in BROKEN.items():
         (copy / place).parent.mkdir(exist_ok=True)
         (copy / place).write_text(text, encoding="utf-8")
 
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(tmp_path),
-        "LANG": "C.UTF-8",
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-    }
-    where = "import papan.engine.cache as cache; print(cache.folder())"
-    words = [sys.executable, "-P", "-c", where]
-    own = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
-    # the copy's kernels are those that are compiled already; only its files differ
-    shutil.copytree(cache.folder(), own.stdout.strip(), dirs_exist_ok=True)
+    environment = environment_of_copy(tmp_path)
 
     def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
