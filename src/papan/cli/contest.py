@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from shlex import quote
 from time import monotonic
@@ -210,30 +210,32 @@ def _facts(contest: Contest, student: str) -> dict[str, object]:
 
 def _print_checks(contest: Contest) -> None:
     """Print a line for each student, then the reasons why submissions are set aside."""
-    rows, aside = [], list[str]()
-    for each in contest.students:
-        facts = _facts(contest, each.number)
-        state = say("contest.plays" if facts["fine"] else "contest.set_aside")
-        if facts["plays"] and not facts["fine"]:
-            state = f"{state}; {say('contest.plays_on', version=facts['plays'])}"
-        seconds = facts["seconds"]
-        taken = figure(seconds, ".4f") if isinstance(seconds, float) and facts["fine"] else ""
-        version = f"v{facts['version']} {facts['language']}" if facts["version"] else ""
-        memory = facts["memory"]
-        used = megabytes(memory, language()) if isinstance(memory, int) else ""
-        rows.append([each.number, each.name, version, state, taken, used])
-        aside += [] if facts["fine"] else [each.number]
+    checks = [_facts(contest, each.number) for each in contest.students]
     keys = ("number", "name", "version", "state", "seconds", "memory")
-    print_table([say(f"contest.column_{key}") for key in keys], rows)
-    for student in aside:
-        facts = _facts(contest, student)
-        print(f"{student}: {facts['reason']}")
+    print_table([say(f"contest.column_{key}") for key in keys], list(map(_check_row, checks)))
+    aside = [facts for facts in checks if not facts["fine"]]
+    for facts in aside:
+        print(f"{facts['student']}: {facts['reason']}")
         if facts["position"]:
             print(say("contest.at", position=facts["position"]))
         print_tail(str(facts["output"]))
     for name in contest.strange:
         print(say("contest.strange", name=name, file=STUDENTS))
     print(say("contest.summary", fine=len(contest.players), aside=len(aside)))
+
+
+def _check_row(facts: Mapping[str, object]) -> list[str]:
+    """Return a student's line of the table of checks: number, name, version, state, seconds,
+    memory. *facts* are those of `_facts`.
+    """
+    state = say("contest.plays" if facts["fine"] else "contest.set_aside")
+    if facts["plays"] and not facts["fine"]:
+        state = f"{state}; {say('contest.plays_on', version=facts['plays'])}"
+    seconds, memory = facts["seconds"], facts["memory"]
+    taken = figure(seconds, ".4f") if isinstance(seconds, float) and facts["fine"] else ""
+    version = f"v{facts['version']} {facts['language']}" if facts["version"] else ""
+    used = megabytes(memory, language()) if isinstance(memory, int) else ""
+    return [str(facts["student"]), str(facts["name"]), version, state, taken, used]
 
 
 def _print_standings(contest: Contest) -> None:

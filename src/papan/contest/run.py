@@ -10,7 +10,7 @@ import json
 import os
 import random
 from collections import Counter, deque
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -605,21 +605,35 @@ def _over(
     seating = (0, 1) if place == 0 else (1, 0)
     game = refereed_game(seating, facts)
     seats = (players[seating[0]], players[seating[1]])
-    hidden = {
-        order.agent: name
-        for order, name in zip(assignment(contest, task, unconfined).orders(), seats)
-    }
-    cause = {
-        key: seats[(game.record.blame or 1) - 1] if key == "agent" else str(value)
-        for key, value in game.record.cause.items()
-    }
-    reason = game.record.reason
-    for spec, name in hidden.items():
-        reason = reason.replace(spec, name)
-    output = game.record.output
-    for version in (contest.players[each] for each in players if each in contest.players):
-        reason, output = version.without_folder(reason), version.without_folder(output)
-        cause = {key: version.without_folder(value) for key, value in cause.items()}
-    record = replace(game.record, agents=seats, cause=cause, reason=reason, output=output)
+    orders = assignment(contest, task, unconfined).orders()
+    commands = {order.agent: name for order, name in zip(orders, seats)}
+    record = _with_names(contest, game.record, seats, commands)
     processor = tuple(tuple(cpu for _, _, cpu in seat) for seat in game.effort)
     return ContestGame(seats, number, record, seconds, processor, game.memory)
+
+
+def _with_names(
+    contest: Contest, record: Record, seats: tuple[str, str], commands: Mapping[str, str]
+) -> Record:
+    """Return *record* with names of players, by seat, in place of commands and folders.
+
+    *commands* has the name of each player by the command that runs it.
+    """
+    players = contest.players
+    bots = [players[each] for each in seats if each in players]
+
+    def hidden(text: str) -> str:
+        for bot in bots:
+            text = bot.without_folder(text)
+        return text
+
+    reason = record.reason
+    for command, name in commands.items():
+        reason = reason.replace(command, name)
+    cause = {
+        key: hidden(seats[(record.blame or 1) - 1] if key == "agent" else str(value))
+        for key, value in record.cause.items()
+    }
+    return replace(
+        record, agents=seats, cause=cause, reason=hidden(reason), output=hidden(record.output)
+    )
