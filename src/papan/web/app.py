@@ -69,11 +69,12 @@ def build_app(
     on_compiled: OnCompiled = ignore_compiled,
     owner: Owner | None = None,
 ) -> ASGIApp:
-    """Return the web app for an ASGI server; without *lock* it locks the data folder itself.
+    """Return the web app for an ASGI server; it answers while searches are still being loaded.
 
-    It answers at once. *on_started* is called when all searches are loaded, or it is certain that
-    this takes longer; *on_compiled* whenever the progress of the compiler changes. Starting it
-    raises FolderInUse if another server has the data folder.
+    When it starts it takes *lock* (None: one made for the data folder) and raises FolderInUse if
+    another server has it. *on_started* is called once all searches are loaded, at the latest after
+    `LOADED_SECONDS`; *on_compiled* whenever the progress of the compiler changes. *owner* None:
+    made from *settings*.
     """
     lock = lock or FolderLock(settings.data)
     queue, jobs = SearchQueue(settings, on_compiled=on_compiled), JobQueue(settings, lock)
@@ -110,7 +111,7 @@ def build_app(
 
 
 class Health(BaseModel):
-    """The state of the server: version, number of searches and of workers."""
+    """The state of the server: version, searches, live workers, and progress of the compiler."""
 
     status: str
     """``ok``, or ``starting`` while no worker is alive."""
@@ -121,14 +122,14 @@ class Health(BaseModel):
     workers: int
     """Number of live workers."""
     compiling: Annotated[tuple[int, ...], Field(min_length=2, max_length=2)] | None = None
-    """Numbers of compiled searches and of all searches; null if nothing needs compiling."""
+    """Numbers of searches compiled and of all searches; null while nothing is being compiled."""
 
 
 def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[None]]:
-    """Return a dependency for all routes that limits how many threads each address uses at once.
+    """Return a FastAPI dependency that limits how many threads each client address uses at once.
 
-    It applies to routes that run in a thread; a coroutine takes slots itself. The limit is that of
-    `SearchQueue.threads`.
+    It covers the routes that run in a thread; coroutines are let through and take slots themselves.
+    Further requests wait; the limit is that of `SearchQueue.threads`.
     """
 
     async def slot(asker: HTTPConnection) -> AsyncIterator[None]:
@@ -144,9 +145,9 @@ def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[
 def build_api(
     settings: ServerSettings, queue: SearchQueue, jobs: JobQueue, workshop: Workshop
 ) -> FastAPI:
-    """Return the API under ``/api`` as an app of its own, with all its routes.
+    """Return the API as an app with all its routes, to be mounted under ``/api``.
 
-    The owner is that of *workshop*.
+    It serves the searches of *queue*, the jobs of *jobs*, and the owner and the bots of *workshop*.
     """
     owner = workshop.owner
     version = metadata.version("papan")
@@ -227,7 +228,7 @@ FRESH = {"cache-control": "no-cache"}
 
 
 class FilesWithHeaders(StaticFiles):
-    """Static files of *directory* whose responses have extra *headers*, such as those that control
+    """`StaticFiles` of *directory* that also sets *headers* (value by name), such as those for
     caching.
     """
 
@@ -242,8 +243,9 @@ class FilesWithHeaders(StaticFiles):
 
 
 def files_version() -> str:
-    """Return a hash of all static files and scripts of games (16 hexadecimal digits), which is
-    part of their addresses.
+    """Return the first 16 hexadecimal digits of a SHA-256 of all static files and scripts of games.
+
+    It is part of the addresses of the files: it changes with any of them.
     """
     digest = sha256()
     for name, source in game_modules(offline_folders()).items():
@@ -255,10 +257,11 @@ def files_version() -> str:
 
 
 def with_preview(document: str, request: Request) -> str:
-    """Return *document* (HTML) with the meta tags for previews of a link: title of the game,
-    description.
+    """Return *document* (HTML) with the meta tags that previews of a link show: title, description,
+    image.
 
-    *request* has the game (in its path) and the preferred language, and tells the server's address.
+    *request* tells the game (in its path, may be missing or unknown), the language that the browser
+    prefers, and the server's address, with which the image's address begins.
     """
     texts = catalogue(_language(request))
     game = texts.get(f"game.{request.path_params.get('game', '').partition(':')[0]}")
@@ -281,8 +284,8 @@ def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
     """Return what a first visit needs, as JSON data: texts, games, and boards of the game in its
     usual sizes.
 
-    Its keys: *texts* (by language, then key), *games* (`GameFacts`) and *dealt* (`DealtStart` by
-    spec). The boards are only there on ``/play/GAME`` without a query.
+    Its keys: *texts* (by language, then by key of the text), *games* (all `GameFacts`) and *dealt*
+    (`DealtStart` by spec). *dealt* is empty except on ``/play/GAME`` without a query.
     """
     name = request.path_params.get("game", "") if request.url.path.startswith("/play/") else ""
     language, kind = _language(request), catalog.GAMES.get(name)
@@ -297,24 +300,27 @@ def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
 
 
 def usual_sizes(game: Game) -> list[str]:
-    """Return the spec of a game's usual size and, if another preset is upright, the first
-    such one.
+    """Return one or two specs: that of a game's usual size, and the first preset with more rows
+    than columns, if there is another.
     """
     upright = (spec for spec in Card.of(game).presets if _is_upright(spec))
     return list(dict.fromkeys((game.spec, *islice(upright, 1))))
 
 
 def _is_upright(spec: str) -> bool:
-    """Return whether *spec* names a board with more rows than columns; False if it has no two
-    sizes.
+    """Return whether *spec* such as ``connect4:7,6`` has more rows (its first number) than columns.
+
+    False if it does not begin with two numbers.
     """
     sides = [int(each) for each in spec.partition(":")[2].split(",")[:2] if each.isdecimal()]
     return len(sides) == 2 and sides[0] > sides[1]
 
 
 def with_given(document: str, facts: dict[str, Any]) -> str:
-    """Return *document* (HTML) with *facts* as a block of JSON, in which ``<`` is escaped so that
-    no text can end it.
+    """Return *document* (HTML) with *facts* as JSON in its element ``given``; unchanged if it has
+    none.
+
+    Every ``<`` is escaped, so that no text can end the element.
     """
     data = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return document.replace('id="given">{}', f'id="given">{data}')
@@ -342,15 +348,18 @@ def _joined(path: str, content: str, headers: dict[str, str]) -> Route:
 
 @lru_cache(64)
 def compressed(content: str) -> bytes:
-    """Return a file compressed by gzip; cached, as a large one takes 10 ms of the event loop."""
+    """Return the UTF-8 of *content* compressed by gzip; cached, as a large file takes 10 ms of the
+    event loop.
+    """
     return gzip.compress(content.encode(), COMPRESSION, mtime=0)
 
 
 @lru_cache(maxsize=1)
 def joined_files(version: str) -> tuple[Bundle, dict[str, str]]:
-    """Return the joined scripts and all files made of others, by name; they take 0.1 s to make.
+    """Return the joined scripts, and the text of each file made of others by name, such as
+    ``js/first.js``.
 
-    They are made once for all apps with the same *version* of the files.
+    They take 0.1 s to make and are cached for the last *version* of the files asked for.
     """
     bundle = Bundle(STATIC / "js", offline_folders())
     return bundle, {
@@ -364,10 +373,11 @@ def joined_files(version: str) -> tuple[Bundle, dict[str, str]]:
 
 
 def pages(owner: Owner) -> list[BaseRoute]:
-    """Return the routes of all screens and files; any other path gets the document with a 404.
+    """Return the routes of all screens and files, the last of which answers any other path with a
+    404.
 
     The addresses of files contain their version, so that browsers load each once; scripts import
-    each other by relative addresses, which contain it too.
+    each other by relative addresses, which contain it too. Raise OSError if a file is missing.
     """
     versioned = f"/static/{files_version()}"
 

@@ -62,8 +62,8 @@ ErrorRisk = Annotated[float, Field(gt=0, lt=0.5)]
 
 
 class SprtOrder(Strict):
-    """Order of a sequential test: hypotheses *elo0* and *elo1* in Elo, and the probabilities
-    *alpha* and *beta* of the two kinds of error.
+    """Order of a sequential probability ratio test between two agents, by Elo of the first above
+    the second.
     """
 
     elo0: EloBound = 0
@@ -77,14 +77,14 @@ class SprtOrder(Strict):
 
 
 class TournamentOrder(Strict):
-    """Order of a tournament; at most one of *seconds*, *nodes* and *depth* (plies) limits each move
-    of every agent.
+    """Order of a tournament; at most one of *seconds*, *nodes* and *depth* limits each move of
+    every agent.
     """
 
     game: SpecText
     """The spec of the game."""
     agents: Annotated[list[SpecText], Field(min_length=2, max_length=12)]
-    """Their specs."""
+    """Their specs, such as ``mcts:seed=3``, or ``bot:mybot.py`` for a bot of the owner."""
     seconds: Annotated[float, Field(gt=0, le=60)] | None = None
     """Seconds by the clock for a move; null: no such limit."""
     nodes: Annotated[int, Field(ge=1, le=10**9)] | None = None
@@ -102,7 +102,9 @@ class TournamentOrder(Strict):
     sprt: SprtOrder | None = None
     """A test that ends the tournament, of two agents; null: none."""
     error: Annotated[float, Field(gt=0, le=1000)] | None = None
-    """Stop when the 95 % interval of every Elo is at most plus or minus this."""
+    """Stop when the 95 % interval of every agent's Elo is at most plus or minus this; null: play
+    all games.
+    """
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
     """Games at the same time, at most; null: one less than there are cores."""
     title: Annotated[str, Field(max_length=80)] = ""
@@ -110,7 +112,9 @@ class TournamentOrder(Strict):
 
 
 class TournamentFacts(Facts):
-    """A tournament in the list: its id, state, game, agents, and games finished and planned."""
+    """A tournament in the list: its job, its agents, and the numbers of games finished and
+    planned.
+    """
 
     id: str
     """The id of its job, part of its address."""
@@ -129,15 +133,13 @@ class TournamentFacts(Facts):
     games: int
     """Number of games that are over."""
     planned: int
-    """Number of games in all."""
+    """Number of games in all; fewer are played if a test or *error* ends it."""
     yours: bool
     """True if the client may pause and delete it: only the owner may."""
 
 
 class PlayedGame(Facts):
-    """A finished game of a tournament: its number from 0, agents by seat, moves, and final scores
-    in points.
-    """
+    """A finished game of a tournament: who played it, its moves and its result."""
 
     number: int
     """Its number in the tournament, from 0."""
@@ -146,7 +148,7 @@ class PlayedGame(Facts):
     start: str
     """The position, as text, at which the agents took over."""
     moves: str
-    """Names of the moves, with spaces."""
+    """Names of the moves from *start* on, separated by spaces."""
     end: End
     """How it ended, such as ``win``, ``draw`` or ``timeout``."""
     winner: int | None
@@ -156,34 +158,36 @@ class PlayedGame(Facts):
 
 
 class LastGame(PlayedGame):
-    """A finished game, with its last position as SVG (empty if it cannot be replayed)."""
+    """A finished game, and in addition the picture of its last position."""
 
     svg: str
     """The last position as an SVG document; empty if it cannot be replayed."""
 
 
 class GameList(BaseModel):
-    """At most `PAGE_GAMES` games of a tournament; *total* counts those on all pages."""
+    """One page: at most `PAGE_GAMES` games of a tournament."""
 
     total: int
+    """Number of games on all pages together."""
     games: list[PlayedGame]
+    """The games of this page, by number."""
 
 
 class TournamentReport(TournamentFacts):
-    """All results of a tournament: standings, games a second, work of each agent, and the last
-    games.
-    """
+    """All results of a tournament, in addition to its entry in the list."""
 
     seen: int
     """Number of games in these results; while it runs there may be a few more."""
     order: dict[str, Any]
-    """The plan: agents, game, limits, seed and all else that determines the games."""
+    """The plan as JSON data, by field: agents, game, limits, seed and all else that determines the
+    games.
+    """
     contest: TournamentResult
-    """Standings, encounters and tests."""
+    """Standings, encounters of any two agents, and tests."""
     efforts: list[EffortFacts]
-    """Nodes and milliseconds of a move of each agent."""
+    """For each agent, nodes and milliseconds of a move."""
     pace: float | None
-    """Games a second; null if it is unknown."""
+    """Finished games a second; null if it is unknown."""
     last: list[LastGame]
     """The last `LAST_GAMES` games, the newest first."""
     command: str
@@ -203,7 +207,7 @@ PAGE_GAMES = 50
 
 @lru_cache(1_000)
 def plan_in(folder: Path) -> TournamentFolder:
-    """Return the tournament in a folder, from a cache (its plan never changes).
+    """Return the tournament in *folder*, cached, as its plan never changes.
 
     Raise PapanError if there is none or it is damaged.
     """
@@ -212,8 +216,9 @@ def plan_in(folder: Path) -> TournamentFolder:
 
 @lru_cache(1_000)
 def _lines(journal: Path, size: int) -> int:
-    """Return the number of whole lines of *journal*, cached until its *size* in bytes changes; 0
-    if *size* is 0.
+    """Return the number of whole lines of *journal*; 0 if *size*, its length in bytes, is 0.
+
+    The result is cached by path and *size*, so a longer file is counted again.
     """
     if not size:
         return 0
@@ -222,7 +227,8 @@ def _lines(journal: Path, size: int) -> int:
 
 
 class FollowedTournament:
-    """Results of one tournament, updated from its journal while it is played; safe for threads.
+    """Results of the tournament in *folder*, updated from its journal while it is played; safe for
+    threads.
 
     Raises PapanError if *folder* has no tournament or it is damaged.
     """
@@ -235,10 +241,10 @@ class FollowedTournament:
         self._due = 0.0
 
     def report(self, facts: TournamentFacts) -> TournamentReport:
-        """Return its results; while it runs they may be some seconds old.
+        """Return all results so far; while it runs they may be some seconds old.
 
-        *facts* is its entry in the list, which the report repeats. They are computed again after
-        `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE` of the time.
+        *facts* is its entry in the list, as it is now: the report repeats it. Results are computed
+        again after `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE` of the time.
         """
         with self.lock:
             self.watch.look()
@@ -269,8 +275,10 @@ class FollowedTournament:
         return LastGame.of(played_game(self.plan, number, game), svg=_picture(game))
 
     def games(self, agents: Container[str], after: int) -> GameList:
-        """Return at most `PAGE_GAMES` games whose agents are all in *agents* (names), by number,
-        after skipping the first *after* of them.
+        """Return one page of the games whose agents are all in *agents* (names), by number: those
+        after the first *after*.
+
+        The page has at most `PAGE_GAMES` games, none beyond the last; its total counts all.
         """
         with self.lock:
             self.watch.look()
@@ -289,7 +297,8 @@ class FollowedTournament:
 
 @lru_cache(MOST_FOLLOWED)
 def followed(folder: Path) -> FollowedTournament:
-    """Return the results of the tournament in *folder*, from a cache of `MOST_FOLLOWED`.
+    """Return the results of the tournament in *folder*: the same object while it is among the last
+    `MOST_FOLLOWED` asked for.
 
     Raise PapanError if there is no tournament or it is damaged.
     """
@@ -297,7 +306,9 @@ def followed(folder: Path) -> FollowedTournament:
 
 
 def played_game(plan: TournamentPlan, number: int, game: MatchGame) -> PlayedGame:
-    """Return the finished game *number* (from 0) of *plan* with its agents' names by seat."""
+    """Return the finished *game*, number *number* (from 0) of *plan*, with the names of its agents
+    by seat.
+    """
     agents = [plan.names[agent] for agent in game.seating]
     return PlayedGame.of(game.record, number=number, agents=agents)
 
@@ -320,10 +331,10 @@ MOST_ARENA_GAMES = 20_000
 
 
 def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
-    """Return the plan of an order, in which bots of the owner play in the sandbox (`confined_bot`).
+    """Return the plan of a tournament; bots of the owner play in the sandbox (`confined_bot`).
 
-    Raise PapanError if a game or agent is invalid or needs over *most_memory* megabytes, if there
-    are two limits, or more games than `MOST_ARENA_GAMES`.
+    Raise PapanError if a game or agent is invalid, an agent needs over *most_memory* megabytes,
+    there are two limits of a move, or more games than `MOST_ARENA_GAMES`.
     """
     rules = catalog.game(order.game)
     agents = [_agent_text(spec, rules, order.depth, most_memory) for spec in order.agents]
@@ -345,9 +356,11 @@ def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
 
 
 def _agent_text(spec: str, rules: Game, depth: int | None, most_memory: int) -> str:
-    """Return the spec of an agent for a plan, at *depth* plies unless that is None.
+    """Return *spec* as a plan names it: with *depth* plies (None: as it is), or confined for a bot
+    of the owner.
 
-    Raise PapanError if it cannot play *rules*, needs over *most_memory* megabytes or has no depth.
+    Raise PapanError if the agent cannot play *rules*, needs over *most_memory* megabytes, or has no
+    setting *depth* although one is wanted.
     """
     if (name := own_name(spec)) is not None:
         if depth is not None:
@@ -376,13 +389,16 @@ TournamentFile = Literal["games.jsonl", "table.csv", "table.md", "report.json"]
 
 
 class Arena:
-    """Finds the tournaments of a server and their results, for the routes of the arena."""
+    """Finds the tournaments among *jobs* and their results, for the routes of the arena.
+
+    *workshop* has the owner, and the bots that may take part.
+    """
 
     def __init__(self, jobs: JobQueue, workshop: Workshop) -> None:
         self.jobs, self.owner, self.bots = jobs, workshop.owner, workshop.folder
 
     def job(self, name: str) -> BackgroundJob:
-        """Return the job with the id *name*; raise Refused (404) if there is none."""
+        """Return the tournament's job with the id *name*; raise Refused (404) if there is none."""
         if job := self.jobs.find("tournament", name):
             return job
         raise Refused(404, "web.no_tournament", name=name)
@@ -405,14 +421,19 @@ class Arena:
         )
 
     def followed(self, job: BackgroundJob) -> FollowedTournament:
-        """Return the results of a tournament; raise PapanError if its folder is damaged."""
+        """Return the results of the tournament of *job*.
+
+        Raise PapanError if its folder is damaged.
+        """
         return followed(self.jobs.folder(job))
 
 
 def add_arena(api: FastAPI, settings: ServerSettings, jobs: JobQueue, workshop: Workshop) -> None:
-    """Add the routes of tournaments to *api*; all that change something are for the owner only.
+    """Add the routes of tournaments to *api*: anybody may look, only the owner may change
+    something.
 
-    The bots of *workshop* may take part.
+    Tournaments become jobs of *jobs*; the bots of *workshop* may take part. *settings* limits the
+    memory of an agent.
     """
     arena = Arena(jobs, workshop)
     _watching(api, arena)
@@ -427,7 +448,7 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
         """Start a tournament as a job and return it, with status 201; 403 if the client is not the
         owner.
 
-        Invalid orders get 4xx, a full queue or disk 503.
+        An invalid order gets 422, one with a bot that is not stored 404, a full queue or disk 503.
         """
         plan = await asyncio.to_thread(plan_of, order, most_memory)
         names = [name for spec in order.agents if (name := own_name(spec)) is not None]
@@ -444,8 +465,9 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
 
     @api.post("/v1/tournaments/{name}/pause", **common)
     async def pause(job: Annotated[BackgroundJob, Depends(arena.job)]) -> TournamentFacts:
-        """Pause a tournament and return it; 403 if the client is not the owner, 404 if there is
-        none.
+        """Pause a tournament until it is continued, and return it.
+
+        Status 403 if the client is not the owner, 404 if there is no such tournament.
         """
         await arena.jobs.pause(job)
         return arena.facts(job)
@@ -484,8 +506,9 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         response_model=TournamentReport,
     )
     def tournament(request: Request, job: Annotated[BackgroundJob, Depends(arena.job)]) -> Response:
-        """Return the results of a tournament; 304 if they are those of the request's ETag, 404 if
-        there is none.
+        """Return all results of a tournament; 404 if there is none.
+
+        Status 304 without a body if they are those of the request's ETag.
         """
         facts = arena.facts(job, arena.owner.asks(request))
         report = arena.followed(job).report(facts)
@@ -502,10 +525,10 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         other: Annotated[str, Query(max_length=1000)] = "",
         after: Annotated[int, Query(ge=0, le=MOST_ARENA_GAMES)] = 0,
     ) -> GameList:
-        """Return a page of the games, skipping the first *after*: all of them, or those between the
-        agents *one* and *other* (empty: any).
+        """Return one page of the games, by number: those after the first *after*.
 
-        Status 404 if there is no such tournament.
+        Listed are the games in which nobody but the agents *one* and *other* (names) plays; all
+        games if both are empty. Status 404 if there is no such tournament.
         """
         tournament = arena.followed(job)
         chosen = {one, other} - {""} or set(tournament.plan.names)
@@ -525,14 +548,15 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         """Return a file to download: the games as JSON Lines, or the table as CSV, Markdown or
         JSON.
 
-        Status 404 if there is no such tournament.
+        *language* is that of the texts in Markdown. Status 404 if there is no such tournament.
         """
         return download(_text(arena.followed(job), form, language), f"papan-{job.id}-{form}")
 
 
 def _text(followed: FollowedTournament, form: TournamentFile, language: Language) -> str | bytes:
-    """Return the content of the file *form*, texts in *language*; unfinished lines of the journal
-    are left out.
+    """Return the content of the file *form*; only Markdown has texts in *language*.
+
+    The games are the whole lines of the journal; empty if there is none yet.
     """
     with followed.lock:
         followed.watch.look()

@@ -29,18 +29,20 @@ LARGE_TEXT = 300
 
 
 class MoveFacts(BaseModel):
-    """A legal move: its name, its drawing on the picture, and the points that it gains."""
+    """A legal move as a page shows it: its name, its place on the picture, and the points that it
+    gains.
+    """
 
     m: str
-    """Its name."""
+    """Its name, such as ``b2``."""
     at: tuple[float, float] | None
-    """Point (x, y) of the picture, in its units, at which its value is written; null if it has
+    """Point (x, y) of the picture, in SVG units, at which its value is written; null if it has
     none.
     """
     svg: str
-    """Drawing over the picture that highlights the move."""
+    """SVG elements to draw over the picture that highlight the move; may be empty."""
     gains: list[float]
-    """Points that the move adds to the score of each seat."""
+    """By seat: points that the move adds to the score; negative if it takes some away."""
 
 
 class BoardFacts(BaseModel):
@@ -61,11 +63,13 @@ class BoardFacts(BaseModel):
     turns: list[int]
     """The seat (from 0) that made each move."""
     places: list[tuple[float, float] | None]
-    """Point (x, y) of the picture at which each move was made; null if it has none."""
+    """For each move, the point (x, y) of the picture in SVG units at which it was made; null if it
+    has none.
+    """
     turn: int
     """The seat (from 0) that is to move."""
     scores: list[float]
-    """Points of each seat so far."""
+    """Points of each seat so far, by seat."""
     most: float | None
     """The largest possible margin, in points; null if there is none."""
     end: End
@@ -75,7 +79,9 @@ class BoardFacts(BaseModel):
     svg: str
     """The picture of the board, an SVG document."""
     spots: dict[str, str]
-    """The text of each spot that can be pointed at, by its name."""
+    """The characters that each spot shows, such as ``x``, by its name such as ``b2``; empty text if
+    none.
+    """
     legal: list[MoveFacts]
     """The legal moves; empty if the game is over."""
     features: list[Feature]
@@ -83,9 +89,9 @@ class BoardFacts(BaseModel):
     spots_in_a_move: int
     """Number of spots that name a move: 2 where a pair is picked."""
     upright: bool
-    """True if the picture is not turned for the other seat."""
+    """True if the picture has a top, so that it is not turned for the other seat."""
     counters: list[str]
-    """Keys of the features that players see all the time."""
+    """Keys of the features that players see all the time, such as the rounds that remain."""
     solver: bool
     """True if this size of the game has an exact solver."""
     shuffles: bool
@@ -97,9 +103,10 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """An LRU cache bounded by entries and by the sum of their sizes; safe for threads.
+    """A cache that drops the least recently used entries beyond its bounds; safe for threads.
 
-    Sizes, and *most_size*, are in the unit of the caller of `put`.
+    It holds at most *most_entries* values, and values of at most *most_size* in all, in the unit in
+    which callers of `put` give sizes.
     """
 
     def __init__(self, most_entries: int = MOST_CACHED, most_size: int = MOST_CACHED_TEXT) -> None:
@@ -120,8 +127,10 @@ class LruCache(Generic[K, V]):
             return self._cached[key][0]
 
     def put(self, key: K, value: V, size: int) -> None:
-        """Cache *value* with its *size*, in any unit, and evict the least recently used entries
-        beyond the bounds.
+        """Store *value* under *key*, in place of an older one, and evict the least recently used
+        entries beyond the bounds.
+
+        A *size* above `most_size` evicts everything, *value* too.
         """
         with self._lock:
             self._size += size - self._cached.pop(key, (value, 0))[1]
@@ -131,8 +140,8 @@ class LruCache(Generic[K, V]):
 
 
 class PositionCache:
-    """Caches the positions that lines of moves lead to; a longer line continues from a
-    cached one.
+    """Cache of positions by the moves that lead to them, so that a longer game continues from a
+    shorter one.
     """
 
     def __init__(self) -> None:
@@ -147,10 +156,10 @@ class PositionCache:
         return len(str(self._first(start))) > LARGE_TEXT
 
     def is_cached(self, start: str, moves: str) -> bool:
-        """Return whether `reach` needs at most one new move, from a small board.
+        """Return whether `reach` would have to make at most one move, on a board that is not large.
 
-        *start* and *moves* are those of `reach`. False if *start* is not cached, or its board is
-        large.
+        *start* and *moves* are those of `reach`, and are not checked. False if *start* was not used
+        before.
         """
         first = self._starts.get(start)
         if first is None or len(str(first)) > LARGE_TEXT:
@@ -161,11 +170,12 @@ class PositionCache:
         )
 
     def reach(self, start: str, moves: str) -> Reached:
-        """Return the plies from *start* through *moves* (each a position and its move), and the
-        last position.
+        """Return the plies from *start* through *moves* (position before, move made), and the last
+        position.
 
-        *start* is a spec or a position as text, *moves* are names as `Game.split_moves` reads them.
-        Raise PapanError if *start* is invalid or a move is not legal.
+        *start* is a spec or a position as text; *moves* are names as `Game.split_moves` reads them,
+        mostly separated by spaces (empty: no plies). Raise PapanError if *start* is invalid or a
+        move is not legal.
         """
         first = self._first(start)
         names = tuple(first.game.split_moves(moves))
@@ -187,12 +197,12 @@ class PositionCache:
 
 
 class GraphPage(BaseModel):
-    """A graph of a position: its drawing, facts about it, and its text in one form."""
+    """A graph of a position as a page shows it: drawing, facts, and its text in one form."""
 
     name: str
     """The name of the graph."""
     names: list[str]
-    """The names of all graphs of the position."""
+    """The names of all graphs of the position; the last one is ``moves``."""
     vertices: list[str]
     """Names of its vertices."""
     svg: str
@@ -207,7 +217,9 @@ class GraphPage(BaseModel):
 
 @dataclass(frozen=True)
 class GraphView:
-    """Choice of a graph and its form; the fields are those of `papan.web.games.GraphRequest`."""
+    """Which graph to show and in which form; as `papan.web.games.GraphRequest` without the
+    position.
+    """
 
     name: str = ""
     """The name of the graph; empty: the first one."""
@@ -224,8 +236,9 @@ class GraphView:
 
 
 def graph_page(position: Position, view: GraphView) -> GraphPage:
-    """Return the page of the graph that *view* chooses; raise PapanError if its name or origin is
-    unknown.
+    """Return what a page shows of the graph of *position* that *view* chooses.
+
+    Raise PapanError if there is no graph or vertex of that name.
     """
     found = Drawing.of(position).graph(view.name)
     walk = found.walk(view.origin, view.order) if view.origin else None
@@ -241,8 +254,9 @@ def graph_page(position: Position, view: GraphView) -> GraphPage:
 
 
 def board_facts(plies: Plies, position: Position) -> BoardFacts:
-    """Return all that a page needs to show *position*, reached by *plies* (empty: the start), and
-    to play on.
+    """Return all that a page needs to show *position* and to play on from it.
+
+    *plies* (position before, move made) led to it; empty if it is the start.
     """
     game = position.game
     name = game.move_name
@@ -275,8 +289,9 @@ def board_facts(plies: Plies, position: Position) -> BoardFacts:
 
 
 def spot_texts(position: Position) -> dict[str, str]:
-    """Return the characters that the board in text shows at each spot, by the spot's name, without
-    blanks around them.
+    """Return the characters of each spot on the board in text, by the spot's name such as ``b2``.
+
+    They are without blanks around them; empty if the spot shows nothing.
     """
     drawing = Drawing.of(position)
     rows = drawing.picture().splitlines()
@@ -291,7 +306,9 @@ def spot_texts(position: Position) -> dict[str, str]:
 
 
 def legal_moves(position: Position) -> list[MoveFacts]:
-    """Return the legal moves of *position*, each with its drawing and the points that it gains."""
+    """Return the facts of each legal move of *position*, in its order; empty if the game
+    has ended.
+    """
     name, before = position.game.move_name, position.scores()
     drawing = Drawing.of(position)
     return [
@@ -306,14 +323,16 @@ def legal_moves(position: Position) -> list[MoveFacts]:
 
 
 def checked_record(text: str) -> Record:
-    """Return the record in *text*, after replaying it; raise PapanError if it is invalid."""
+    """Return the record in the JSON line *text*, after replaying it; raise PapanError if it is
+    invalid.
+    """
     record = parse_record(text)
     replayed(record, catalog.game(record.game))
     return record
 
 
 def shuffled_position(position: Position, seed: int) -> str:
-    """Return *position* as text with its pieces shuffled by *seed*.
+    """Return the text of *position* with its pieces on other places, which *seed* decides.
 
     Raise PapanError if its game has no shuffle.
     """

@@ -36,22 +36,29 @@ OWN = "bot"
 
 
 class KeptBot(Facts):
-    """A bot in the owner's folder, with the hash of its text."""
+    """A bot in the owner's folder: its file, the hash of its text, and the games that it lists."""
 
     name: str
     """The name of its file, such as ``mybot.py``."""
     digest: str
-    """Hash of its text: a client that overwrites the bot sends it, to name the version it
-    has read.
+    """Hash of its text, 16 hexadecimal digits: a client that overwrites the bot sends it, to name
+    the version it has read.
     """
     changed: float
     """Unix time in seconds of its last change."""
     games: list[str] | None
-    """Names of the games that it plays, by its own list; null if it has none."""
+    """Names of the games that it plays, by the list GAMES in its text; null if it has none, or is
+    not in Python.
+    """
 
 
 def checked_name(name: str) -> str:
-    """Return *name* if it is a valid file name of a bot; raise Refused (422) if not."""
+    """Return *name* if it is a valid file name of a bot, such as ``my-bot_2.py``; raise Refused
+    (422) if not.
+
+    Valid are up to 40 ASCII letters, digits, ``_`` and ``-``, the first a letter or a digit, and
+    one of the suffixes of bots.
+    """
     if not NAME.fullmatch(name):
         known = ", ".join(BOT_SUFFIXES)
         raise Refused(422, "workshop.bad_name", name=name[:60], known=known)
@@ -73,13 +80,16 @@ def encoded(source: str) -> bytes:
 
 
 def own_name(spec: str) -> str | None:
-    """Return the file name of the owner's bot that *spec* names; None if it names another agent."""
+    """Return the file name in a spec such as ``bot:mybot.py``; None if *spec* names another agent.
+
+    The name is not checked.
+    """
     kind, _, name = spec.partition(":")
     return name if kind == OWN else None
 
 
 class BotFolder:
-    """The folder of the owner's bots, and the folders in which files are while they run.
+    """The folder of the owner's bots, and the folder of those files that are being run.
 
     Both are in the data folder of *settings*, which *lock* guards.
     """
@@ -89,7 +99,10 @@ class BotFolder:
         self._lock = lock
 
     def all(self) -> list[KeptBot]:
-        """Return the bots that can be read, the latest first, at most `MOST_BOTS`."""
+        """Return the bots that can be read, the last changed first, at most `MOST_BOTS`.
+
+        Files that are no bots are left out; empty if the folder cannot be read.
+        """
         found = []
         with suppress(OSError, PapanError):
             check_folder(self.path)
@@ -99,13 +112,16 @@ class BotFolder:
         return sorted(found, key=lambda each: (-each.changed, each.name))[:MOST_BOTS]
 
     def playing(self, game: str) -> list[str]:
-        """Return the specs of the bots that play *game* (a name), or have no list of games."""
+        """Return the specs (``bot:NAME``) of the bots that list the game of the name *game*, or
+        list no games.
+        """
         wanted = [each for each in self.all() if each.games is None or game in each.games]
         return [f"{OWN}:{each.name}" for each in wanted]
 
     def file(self, name: str) -> Path:
-        """Return the path of the bot *name*; raise Refused: 422 for an invalid name, 404 if there
-        is none.
+        """Return the path of the bot with the file name *name*.
+
+        Raise Refused: 422 for an invalid name, 404 if there is none or it is a link.
         """
         path = self.path / checked_name(name)
         if not path.is_file() or path.is_symlink():
@@ -113,7 +129,10 @@ class BotFolder:
         return path
 
     def read(self, name: str) -> str:
-        """Return the text of the bot *name*; raise Refused (404 or 422) if it cannot be read."""
+        """Return the text of the bot *name*.
+
+        Raise Refused: 404 if it cannot be read, 422 if the name is invalid or the file is no UTF-8.
+        """
         try:
             return read_regular(self.file(name), LARGEST_BOT).decode()
         except UnicodeDecodeError:
@@ -129,11 +148,11 @@ class BotFolder:
         return self._facts(self.path / name)
 
     def write(self, name: str, source: str, over: str) -> KeptBot:
-        """Store a bot and return it; *over* is the digest of the version that it replaces (empty:
-        none).
+        """Store *source* as the bot *name* and return its entry.
 
-        Raise Refused: 409 if there is another version by now, 413 or 422 if the text cannot be a
-        bot, 503 if there are too many or the folder cannot be written.
+        *over* is the digest of the version that it replaces (empty: none). Raise Refused: 409 if
+        another version is there by now, 413 or 422 if the text or the name cannot be a bot's, 503
+        if there are too many or the folder cannot be written.
         """
         data, path = encoded(source), self.path / checked_name(name)
         self._lock.require()
@@ -151,7 +170,9 @@ class BotFolder:
         return self._facts(path)
 
     def delete(self, name: str) -> None:
-        """Delete the bot *name*; raise Refused: 404 if there is none, 503 if the folder cannot be
+        """Delete the bot *name*.
+
+        Raise Refused: 422 for an invalid name, 404 if there is none, 503 if the folder cannot be
         written.
         """
         path = self.file(name)
@@ -162,10 +183,11 @@ class BotFolder:
             raise Refused(503, "error.cannot_write", path=name, why=error.strerror) from None
 
     def lay_out(self, name: str, data: bytes, place: str = "") -> Path:
-        """Write a bot into a folder of its own, to be run, and return the path of its file.
+        """Write *data*, the text of a bot, as the file *name* into a folder of its own, and return
+        its path.
 
-        *place* names the folder (empty: a random name). Raise Refused (503) if it cannot be
-        written, PapanError if there is no sandbox.
+        *place* names that folder; empty: a random name. `remove_run` deletes it. Raise Refused
+        (503) if it cannot be written, PapanError if there is no sandbox.
         """
         find_sandbox()
         self._lock.require()
@@ -180,9 +202,11 @@ class BotFolder:
         return folder / name
 
     def to_play(self, spec: str) -> Path:
-        """Return the path of a copy of the bot that *spec* names, the same one until it is edited.
+        """Return the path of a copy of the bot of *spec* (``bot:NAME``), to be run; the same until
+        it is edited.
 
-        Raise what `read` and `lay_out` raise.
+        At most about `MOST_PLAYED` copies stay; older ones are deleted. Raise what `read` and
+        `lay_out` raise.
         """
         name = checked_name(own_name(spec) or "")
         data = self.read(name).encode()
@@ -196,16 +220,18 @@ class BotFolder:
         return self.lay_out(name, data, place)
 
     def to_compete(self, names: list[str]) -> dict[str, str]:
-        """Return the texts of the bots *names*, by name.
+        """Return the text of each of the bots *names*, by file name.
 
-        Raise what `read` raises, and PapanError if there is no sandbox.
+        Raise what `read` raises, and PapanError if there is a name but no sandbox.
         """
         if names:
             find_sandbox()
         return {name: self.read(name) for name in names}
 
     def clear(self) -> None:
-        """Delete files of runs that were killed together with their server."""
+        """Delete the files of all runs, also of those killed together with their server; ignore
+        errors of the disk.
+        """
         with suppress(OSError, PapanError):
             check_folder(self.runs)
             shutil.rmtree(self.runs, ignore_errors=True)
@@ -229,8 +255,9 @@ def digest_of(data: bytes) -> str:
 
 
 def said_games(source: str) -> list[str] | None:
-    """Return the names in the list GAMES of a Python bot; None if it has none that is a
-    plain list.
+    """Return the names in the list GAMES that a Python bot assigns at its top level.
+
+    None if *source* has no such list, computes it, or is not valid Python.
     """
     try:
         statements = ast.parse(source).body

@@ -47,13 +47,16 @@ BOT_MEMORY = 1024
 
 
 def compiled_name(name: str) -> str:
-    """Return the file name of the program to which a bot in C is compiled, beside its file."""
+    """Return the name of the program that a bot in C becomes, beside its file: *name* and
+    ``.compiled``.
+    """
     return f"{name}.compiled"
 
 
 def confined_spec(file: Path, seconds: float) -> str:
-    """Return the spec of the bot in *file*, in the sandbox, with a deadline of *seconds* for a
-    move.
+    """Return the spec that runs the bot in *file* in the sandbox, with `BOT_MEMORY` megabytes.
+
+    *seconds* is the time that it has for each answer, at most.
     """
     options = f"deadline={seconds:g},memory={BOT_MEMORY},confined=file"
     built = file.with_name(compiled_name(file.name))
@@ -61,7 +64,7 @@ def confined_spec(file: Path, seconds: float) -> str:
 
 
 class BotRun:
-    """One run of the bot in *file*: what is *asked* of it, and where its events go.
+    """One run of the bot in *file*: to check it, to watch it in a game, or to rate it.
 
     *asked* has the fields of `papan.web.workshop.BotOrder` but name and source, as JSON data;
     *emit* gets each event; the run stops once *cancelled* returns True.
@@ -72,7 +75,11 @@ class BotRun:
         self.limit = Limit(seconds=asked["seconds"])
 
     def answer(self) -> WireMessage:
-        """Carry out the run and return its last event; errors of the bot are problems in it."""
+        """Carry out the run that was asked for and return its last event, of the kind ``answer``.
+
+        Faults of the bot are among its *problems*; a run that was stopped has *stopped*. Never
+        raises PapanError.
+        """
         runs: dict[str, Callable[[Agent], WireMessage]] = {
             "check": self.check,
             "watch": self.watch,
@@ -88,11 +95,12 @@ class BotRun:
             return {"t": "answer", "problems": [problem_facts(BotProblem.of(error, self.file))]}
 
     def check(self, bot: Agent) -> WireMessage:
-        """Ask the bot for moves in many positions and return the result as JSON data (its fields:
+        """Ask *bot* for moves in many positions and return the result as JSON data (fields:
         docs/events.md).
 
-        Times are in seconds, memory is in bytes. Raise PapanError if it does not play the game,
-        GameCancelled if the run is stopped; see `papan.lab.referee.try_out`.
+        Emits ``progress``. Times are in seconds (None: it never answered), memory is in bytes (0:
+        not measured). Raise PapanError if it does not play the game, GameCancelled if the run is
+        stopped; see `papan.lab.referee.try_out`.
         """
         count = self.asked["positions"]
         plan = TrialPlan(
@@ -113,10 +121,11 @@ class BotRun:
         }
 
     def watch(self, bot: Agent) -> WireMessage:
-        """Play a game against a rival, emitting every move, and return its result as JSON data (its
-        fields: docs/events.md).
+        """Play one game of *bot* against a rival and return its result as JSON data (fields:
+        docs/events.md).
 
-        Raise PapanError if one cannot play the game, GameCancelled if the run is stopped.
+        Emits ``board``, then ``move`` for each move. Raise PapanError if one of the two cannot play
+        the game, GameCancelled if the run is stopped.
         """
         game = Setup.of(self._game(bot)).deal(self.asked["seed"])
         start, seat = game.start(), int(self.asked["second"] and game.seats == 2)
@@ -148,11 +157,11 @@ class BotRun:
         }
 
     def rate(self, bot: Agent) -> WireMessage:
-        """Play `RATED_GAMES` games against house levels and return the bot's Elo as JSON data (its
-        fields: docs/events.md).
+        """Play `RATED_GAMES` games against house levels and return the bot's Elo as JSON data
+        (fields: docs/events.md).
 
-        A run that is stopped returns what is known by then. Raise PapanError if it does not play
-        the game.
+        Emits ``game`` after each. A run that is stopped returns what is known by then, *strength*
+        None if that is nothing. Raise PapanError if it does not play the game.
         """
         game = self._game(bot)
         rivals = tuple(catalog.agent(each) for each in RIVALS)
@@ -183,8 +192,10 @@ class BotRun:
         self.emit({"t": "progress", "done": int(made.done), "total": int(made.total)})
 
     def _games(self, bot: Agent) -> list[Game]:
-        """Return the game that is asked for, or all that the bot plays; raise PapanError if it does
-        not play it.
+        """Return the game that is asked for, or without one all games that *bot* plays, in their
+        usual sizes.
+
+        Raise PapanError if it does not play the game that is asked for.
         """
         if self.asked["game"]:
             return [self._game(bot)]
@@ -198,10 +209,11 @@ class BotRun:
 
 
 def own_agent(file: Path, seconds: float) -> Agent:
-    """Return the agent that runs the bot in *file* in the sandbox, compiled if necessary.
+    """Return the agent that runs the bot in *file* in the sandbox; a bot in C is compiled unless it
+    was.
 
-    *seconds* are its deadline for a move. Raise PapanError, with the compiler's output as a note,
-    if it cannot be used.
+    *seconds* are its time for a move, raised to `LEAST_DEADLINE`. Raise PapanError, with the
+    compiler's output as a note, if it cannot be used.
     """
     built = file.with_name(compiled_name(file.name))
     if file.suffix == ".c" and not built.exists():
@@ -220,10 +232,11 @@ def problem_facts(problem: BotProblem) -> dict[str, Any]:
 
 
 def strength_facts(strength: BotStrength) -> dict[str, Any]:
-    """Return a strength as JSON data: games, elo (above the mean of the rivals, with its 95 %
-    interval) and scores.
+    """Return a strength as JSON data: games, elo (value, low and high of its 95 % interval) and
+    scores.
 
-    Each of the scores has wins, draws, losses, and elo above that rival.
+    Its elo is above the mean of the rivals. There is a score for each rival (a spec): wins, draws
+    and losses of the bot, and its elo above that rival.
     """
     scores = [
         {

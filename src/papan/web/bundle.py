@@ -61,10 +61,12 @@ LATER = {"lesson.", "option."}
 
 
 class Bundle:
-    """Joins the modules of a folder into three scripts; each module runs when it is first used.
+    """Joins the script modules below *folder* into three scripts; each module runs when it is first
+    used.
 
-    *games* are the folders of games that have a script `GAME_SCRIPT`, by name. Raises OSError if a
-    module that another imports is missing.
+    Modules are named by their path below *folder*, such as ``screens/home.js``. *games* are folders
+    of games that have a script `GAME_SCRIPT`, by name of the game. Raises OSError if a module that
+    another imports is missing.
     """
 
     def __init__(self, folder: Path, games: Mapping[str, Path] | None = None) -> None:
@@ -78,7 +80,11 @@ class Bundle:
         self.code = sorted(code.difference(self.first))
 
     def _needed(self, names: Iterable[str]) -> set[str]:
-        """Return *names* and all modules that they import, directly or not."""
+        """Return the module names *names* and those of all modules that they import, directly or
+        not.
+
+        Raise OSError if one is missing.
+        """
         needed, waiting = set[str](), list(names)
         while waiting:
             name = waiting.pop()
@@ -97,25 +103,25 @@ class Bundle:
         return self._sources[name]
 
     def first_script(self) -> str:
-        """Return the script of a first visit: the modules that it needs, and a call that starts the
-        app.
+        """Return the JavaScript of a first visit: the modules that it needs, and a call that starts
+        the app.
         """
         return f'{RUNTIME}{self._joined(self.first)}use("{ENTRY}");\n'
 
     def other_script(self) -> str:
-        """Return the script with all modules that are in neither of the other two scripts."""
+        """Return the JavaScript with all modules that are in neither of the other two scripts."""
         others = (name for name in self.names if name not in (*self.first, *self.code))
         return SHARED + self._joined(others)
 
     def code_script(self) -> str:
-        """Return the script of the code editor, which only one screen needs."""
+        """Return the JavaScript of the code editor, which only one screen needs."""
         return SHARED + self._joined(self.code)
 
     def spoken(self, texts: Mapping[str, str], areas: tuple[str, ...]) -> dict[str, str]:
-        """Return those of *texts* (by key) whose keys occur in the first script or begin with one
-        of *areas*.
+        """Return those of *texts* (by key such as ``web.lead``) that a first visit may show.
 
-        An area is the part of a key before its dot.
+        These are the texts whose keys occur in the first script, or begin with one of *areas*: the
+        part of a key before its dot.
         """
         sources = [self[name] for name in self.first]
         keys = {key for source in sources for key in KEY.findall(source)}
@@ -134,12 +140,12 @@ GAME_SCRIPT = "offline.js"
 
 
 def game_modules(folders: Mapping[str, Path]) -> dict[str, str]:
-    """Return the scripts of games as modules (source by name), with one that exports all of them as
-    ``GAMES``.
+    """Return the source of the script of each game, by name such as ``games/nim.js``, and
+    ``games/all.js``, which exports all of them as ``GAMES``.
 
-    *folders* are those of the games, by name; OSError is raised if one has no script. A script gets
-    the SVG files beside it by their names; where it lies, its imports lead to the scripts of the
-    pages, and do so here.
+    *folders* are those of the games, by name; OSError is raised if one has no script. ``GAMES``
+    holds for each game its functions and the SVG files beside the script. Imports of scripts of the
+    pages are changed to lead to them from here.
     """
     modules, imports, exports = dict[str, str](), list[str](), list[str]()
     for number, (name, folder) in enumerate(folders.items()):
@@ -155,20 +161,24 @@ def game_modules(folders: Mapping[str, Path]) -> dict[str, str]:
 
 
 def without_comments(source: str) -> str:
-    """Return the script or style sheet *source* without the comments that have lines of
-    their own.
+    """Return the script or style sheet *source* without comments on lines of their own; others
+    stay.
     """
     return COMMENT.sub("", source)
 
 
 def joined_styles(folder: Path) -> str:
-    """Return all style sheets of the app, from *folder*, as one text without comments."""
+    """Return all style sheets of the app, from *folder*, as one text without comments.
+
+    Raise OSError if one is missing.
+    """
     return _joined_sheets(folder / f"{name}.css" for name in STYLES)
 
 
 def code_styles(static: Path) -> str:
-    """Return the style sheets of the code editor as one text; *static* is the folder of all static
-    files.
+    """Return the style sheets of the code editor as one text without comments.
+
+    *static* is the folder of all static files. Raise OSError if one is missing.
     """
     return _joined_sheets(static / name for name in CODE_STYLES)
 
@@ -178,20 +188,24 @@ def _joined_sheets(paths: Iterable[Path]) -> str:
 
 
 def _imported(name: str, source: str) -> list[str]:
-    """Return the names of the modules that the module *name* imports; *source* is its text."""
+    """Return the names of the modules that the module *name* imports when it starts; *source* is
+    its text.
+    """
     found = [each[2] for each in IMPORT.finditer(source)]
     found += [each[1] for each in FOR_EFFECT.finditer(source)]
     return [_near(name, relative) for relative in found]
 
 
 def _near(name: str, relative: str) -> str:
-    """Return the name of the module that the module *name* imports as *relative*."""
+    """Return the name of the module that the module *name* imports as *relative*, such as
+    ``../board.js``.
+    """
     return normpath(join(dirname(name), relative))
 
 
 def _defined(name: str, source: str) -> str:
-    """Return the JavaScript that defines the module *name*: a function that returns what *source*
-    exports.
+    """Return the JavaScript that defines the module *name*: a function that runs *source* and
+    returns its exports.
     """
     exported = EXPORT.findall(source)
     for names in EXPORTED.findall(source):
@@ -204,7 +218,9 @@ def _defined(name: str, source: str) -> str:
 
 
 def _loaded(name: str) -> str:
-    """Return the JavaScript that loads the module *name* on demand."""
+    """Return the JavaScript expression that loads the module *name* on demand: a promise of its
+    exports.
+    """
     return f'load("{name}", "./{CODE_SCRIPT}")' if name == CODE else f'load("{name}")'
 
 
@@ -215,10 +231,9 @@ def _used(name: str, found: re.Match[str]) -> str:
 
 
 def _renamed(text: str, sign: str, swap: bool = False) -> str:
-    """Return ``a as b`` as a renamed property, the names joined by *sign* and in reverse order if
-    *swap*.
+    """Return ``a as b`` with *sign* in place of ``as``, such as ``a: b``; with *swap* ``b: a``.
 
-    Any other name is returned unchanged.
+    Any other name is returned without the blanks around it.
     """
     own, _, other = text.strip().partition(" as ")
     parts = [other, own] if swap else [own, other]

@@ -36,17 +36,16 @@ SETTING_KINDS = {int: "integer", float: "number", bool: "switch"}
 
 
 class Setting(BaseModel):
-    """An option of a game or an agent: its name, kind, default, and choices (empty if it is not a
-    choice).
-    """
+    """An option of a game or an agent, as a menu offers it."""
 
     name: str
+    """Its name in a spec."""
     kind: str
-    """integer, number, switch, choice or text."""
+    """``integer``, ``number``, ``switch`` (true or false), ``choice`` or ``text``."""
     default: Any
     """The value that it has if a spec does not name it."""
     choices: list[str]
-    """Its values, if it is a choice."""
+    """Its values, if it is a choice; else empty."""
     optional: bool
     """True if a spec leaves it out while it has its default."""
     least: float | None = None
@@ -59,6 +58,7 @@ class GameFacts(BaseModel):
     """A game in the menu: its sizes, options and number of seats."""
 
     name: str
+    """Its name in specs, such as ``connect4``."""
     about: str
     """Its description in English, used if the catalogues have no text for it."""
     spec: str
@@ -68,7 +68,9 @@ class GameFacts(BaseModel):
     presets: list[str]
     """Specs of further sizes to offer."""
     sample: str
-    """A spec and a few moves that show the game."""
+    """A spec and a few moves that show the game, such as ``tictactoe b2 a1``; only the name: its
+    start.
+    """
     options: list[Setting]
     """The settings that its spec names, sizes first."""
     featured: bool
@@ -78,14 +80,14 @@ class GameFacts(BaseModel):
 
 
 class AgentFacts(BaseModel):
-    """An agent in the menu, with its settings; its text is in the catalogues under
-    ``agent.NAME``.
-    """
+    """An agent in the menu, with its settings; its text has the key ``agent.NAME``."""
 
     name: str
+    """Its name in specs, such as ``mcts``."""
     about: str
     """Its description in English, used if the catalogues have no text for it."""
     settings: list[Setting]
+    """Its options, with the bounds of numbers where it declares them."""
     names: list[str]
     """The specs to offer: its name, or each of its levels."""
 
@@ -126,10 +128,10 @@ def agent_list(game: Game) -> list[AgentFacts]:
 
 
 def allowed_agent(spec: str, game: Game, most_memory: int) -> Agent:
-    """Return the agent *spec* to play *game*.
+    """Return the agent of *spec*, if it may play *game* on this server.
 
-    Raise PapanError if it is unknown or cannot play *game*, InvalidSpecError if it asks for more
-    than *most_memory* megabytes or more threads than there are cores.
+    Raise PapanError if it is unknown, a person, or cannot play *game*; InvalidSpecError if it asks
+    for more than *most_memory* megabytes or more threads than there are cores.
     """
     agent = catalog.agent(spec)
     if agent.name == PERSON or not agent.plays(game):
@@ -159,10 +161,10 @@ def _setting(field: Field[Any], hint: Any) -> Setting:
 
 
 def _bounded(setting: Setting, kind: type[Agent]) -> Setting:
-    """Return *setting* with the bounds of a number, which the agent's error for the value -1
-    contains.
+    """Return *setting* of the agent class *kind* with the least and most that a number may have.
 
-    Other settings, and those that allow -1, are returned unchanged.
+    They are read from the error that the value -1 raises. Other settings, and those that allow -1,
+    are returned unchanged.
     """
     if setting.kind not in ("integer", "number"):
         return setting
@@ -186,15 +188,18 @@ class CommandExample(BaseModel):
 
 
 class ReferenceEntry(BaseModel):
-    """A name of the Python API, its call with arguments, and the first line of its docstring."""
+    """A public name of the Python API, as the page about bots lists it."""
 
     name: str
+    """Its name, such as ``papan.solve`` or ``Position.moves``."""
     call: str
+    """The name with its arguments and their defaults, without types."""
     about: str
+    """The first line of its docstring, without marks such as backquotes."""
 
 
 class BotGuide(BaseModel):
-    """The texts of the page about writing bots: template, examples of commands, reference."""
+    """The texts of the page about writing bots."""
 
     template: str
     """A bot in Python to begin with."""
@@ -207,7 +212,11 @@ class BotGuide(BaseModel):
 
 
 def command_examples(text: str) -> Iterator[CommandExample]:
-    """Yield the commands of a transcript (lines that begin with ``$``), each with its output."""
+    """Yield each command of a transcript (a line that begins with ``$``) with the lines printed
+    after it.
+
+    What comes before the first command is left out.
+    """
     for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
         command, _, output = part.partition("\n")
         yield CommandExample(command=command, output=output.rstrip())
@@ -221,8 +230,8 @@ TABLES = {
 
 
 def api_reference() -> Iterator[ReferenceEntry]:
-    """Yield an entry for each public name of the package, then for each public method of
-    `REFERENCE_CLASSES`.
+    """Yield an entry for each public name of the package, by name, then for each public method and
+    property of `REFERENCE_CLASSES` that has a docstring.
     """
     for name in sorted(papan.__all__, key=str.lower):
         yield _entry(f"papan.{name}", getattr(papan, name))
@@ -239,7 +248,10 @@ def _entry(name: str, thing: object) -> ReferenceEntry:
 
 
 def _arguments(thing: object) -> str:
-    """Return the arguments of a callable in parentheses, without types; empty for a property."""
+    """Return the arguments of a callable such as ``(seed, limit=None)``, without types.
+
+    Empty for a class, a property, or what cannot be called.
+    """
     if isinstance(thing, (property, type)) or not callable(thing):
         return ""
     given = inspect.signature(thing).parameters.values()
@@ -262,7 +274,10 @@ def _text(name: str) -> str:
 
 
 def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
-    """Add the routes ``games``, ``agents``, ``texts``, ``offline`` and ``bots`` to *api*."""
+    """Add the routes of games, agents, texts, ``offline`` and the guide to bots to *api*.
+
+    Workers of *queue* make what pages keep for when the server is gone.
+    """
     kits: dict[str, bytes] = {}
     making = asyncio.Lock()
 
@@ -273,7 +288,9 @@ def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/agents", tags=["catalogue"])
     def all_agents(game: Annotated[SpecText, Query()]) -> list[AgentFacts]:
-        """Return every agent that can play *game*, without people; 4xx if the game is unknown."""
+        """Return every agent that can play *game* (a spec), without people; 422 if the game is
+        invalid.
+        """
         return agent_list(catalog.game(game))
 
     @api.get("/v1/texts/{language}", tags=["catalogue"])
@@ -286,7 +303,11 @@ def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/offline", tags=["catalogue"], response_model=OfflineKit)
     async def offline(request: Request) -> Response:
-        """Return what pages keep for when the server is gone; a worker makes it once a day."""
+        """Return what pages keep for when the server is gone: made by a worker once a day (UTC),
+        then cached.
+
+        Status 429 or 503 if no worker makes it.
+        """
         today = str(datetime.now(UTC).date())
         async with making:
             if today not in kits:

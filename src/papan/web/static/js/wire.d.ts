@@ -8,7 +8,7 @@ export type About = {
   data: string | null;
 };
 
-/** An agent in the menu, with its settings; its text is in the catalogues under ``agent.NAME``. */
+/** An agent in the menu, with its settings; its text has the key ``agent.NAME``. */
 export type AgentFacts = {
   name: string;
   about: string;
@@ -66,7 +66,7 @@ export type BoardRequest = {
   agents?: string[];
 };
 
-/** The texts of the page about writing bots: template, examples of commands, reference. */
+/** The texts of the page about writing bots. */
 export type BotGuide = {
   template: string;
   sessions: CommandExample[];
@@ -349,13 +349,13 @@ export type GameLine = {
   moves?: string;
 };
 
-/** At most `PAGE_GAMES` games of a tournament; *total* counts those on all pages. */
+/** One page: at most `PAGE_GAMES` games of a tournament. */
 export type GameList = {
   total: number;
   games: PlayedGame[];
 };
 
-/** A graph of a position: its drawing, facts about it, and its text in one form. */
+/** A graph of a position as a page shows it: drawing, facts, and its text in one form. */
 export type GraphPage = {
   name: string;
   names: string[];
@@ -402,7 +402,7 @@ export type HandInPage = {
   moments: MomentFacts[];
 };
 
-/** The state of the server: version, number of searches and of workers. */
+/** The state of the server: version, searches, live workers, and progress of the compiler. */
 export type Health = {
   status: string;
   version: string;
@@ -426,7 +426,7 @@ export type IntervalFacts = {
   high: number | null;
 };
 
-/** A bot in the owner's folder, with the hash of its text. */
+/** A bot in the owner's folder: its file, the hash of its text, and the games that it lists. */
 export type KeptBot = {
   name: string;
   digest: string;
@@ -473,7 +473,7 @@ export type LadderPlace = {
   told: boolean;
 };
 
-/** A finished game, with its last position as SVG (empty if it cannot be replayed). */
+/** A finished game, and in addition the picture of its last position. */
 export type LastGame = {
   number: number;
   agents: string[];
@@ -580,7 +580,7 @@ export type MomentFacts = {
   lesson: string;
 };
 
-/** A legal move: its name, its drawing on the picture, and the points that it gains. */
+/** A legal move as a page shows it: its name, its place on the picture, and the points that it gains. */
 export type MoveFacts = {
   m: string;
   at: [number, number] | null;
@@ -752,7 +752,7 @@ export type PlaceFacts = {
   agents: string[];
 };
 
-/** A finished game of a tournament: its number from 0, agents by seat, moves, and final scores in points. */
+/** A finished game of a tournament: who played it, its moves and its result. */
 export type PlayedGame = {
   number: number;
   agents: string[];
@@ -856,7 +856,7 @@ export type RecordRequest = {
   record: string;
 };
 
-/** A name of the Python API, its call with arguments, and the first line of its docstring. */
+/** A public name of the Python API, as the page about bots lists it. */
 export type ReferenceEntry = {
   name: string;
   call: string;
@@ -938,7 +938,7 @@ export type SeriesFacts = {
   text: string;
 };
 
-/** An option of a game or an agent: its name, kind, default, and choices (empty if it is not a choice). */
+/** An option of a game or an agent, as a menu offers it. */
 export type Setting = {
   name: string;
   kind: string;
@@ -974,7 +974,7 @@ export type SprtFacts = {
   verdict: string;
 };
 
-/** Order of a sequential test: hypotheses *elo0* and *elo1* in Elo, and the probabilities *alpha* and *beta* of the two kinds of error. */
+/** Order of a sequential probability ratio test between two agents, by Elo of the first above the second. */
 export type SprtOrder = {
   elo0?: number;
   elo1?: number;
@@ -1060,7 +1060,7 @@ export type Timing = {
   increment?: number;
 };
 
-/** A tournament in the list: its id, state, game, agents, and games finished and planned. */
+/** A tournament in the list: its job, its agents, and the numbers of games finished and planned. */
 export type TournamentFacts = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
@@ -1074,7 +1074,7 @@ export type TournamentFacts = {
   yours: boolean;
 };
 
-/** Order of a tournament; at most one of *seconds*, *nodes* and *depth* (plies) limits each move of every agent. */
+/** Order of a tournament; at most one of *seconds*, *nodes* and *depth* limits each move of every agent. */
 export type TournamentOrder = {
   game: string;
   agents: string[];
@@ -1091,7 +1091,7 @@ export type TournamentOrder = {
   title?: string;
 };
 
-/** All results of a tournament: standings, games a second, work of each agent, and the last games. */
+/** All results of a tournament, in addition to its entry in the list. */
 export type TournamentReport = {
   id: string;
   state: "waiting" | "running" | "paused" | "done" | "failed";
