@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # it brings Numba
     from papan.engine.workspace import EmittedNode
 
 PlayLine: TypeAlias = tuple[Move, ...]
+"""Moves, one after the other, from some position on."""
 RootReport: TypeAlias = Callable[[Move, RootScore], None]
 """Function that is called with the score of each move at the root as soon as it is known."""
 
@@ -61,7 +62,8 @@ class SearchSettings:
     table: bool = False
     """Remember positions in a transposition table."""
     evaluate: Callable[[Position], float] | None = None
-    """Evaluates a position for the seat to move; None: the game's own evaluation."""
+    """Estimates the final margin, in points, for the seat to move; None: the game's own evaluation.
+    """
 
 
 @dataclass
@@ -91,13 +93,17 @@ class SearchRound:
     best: float = -inf
     """The highest score so far: see `Scoring` for what it means."""
     line: PlayLine = ()
-    """Best play, from the best move at the root on."""
+    """Best play, from the best move at the root on; empty until a move is scored."""
     values: dict[Move, Value] = field(default_factory=dict)
     """The value of each move at the root that was scored, in points for the seat that makes it."""
 
 
 class Scoring(ABC):
-    """The meaning of scores: a search gets margins and proofs only through this."""
+    """Base of what scores mean: a search gets margins and proofs only through this.
+
+    A score is a number for the seat to move that a search compares; a subclass says what margin in
+    points, and what proof, it stands for.
+    """
 
     shows_table: ClassVar[bool] = False
     """True if nodes of the tree say that the transposition table answered."""
@@ -111,13 +117,14 @@ class Scoring(ABC):
 
     @abstractmethod
     def best_after(self, ply: int) -> float:
-        """Return an upper bound of every score that a move *ply* plies from the root can have."""
+        """Return an upper bound of the scores of moves *ply* plies from the root; inf for none."""
 
     @abstractmethod
     def kernel_fields(self) -> Mapping[str, float]:
-        """Return the fields of the kernel's workspace that make it score games as `final` does.
+        """Return the fields of `AlphaBetaWorkspace`, by name, that make it score as `final` does.
 
-        Empty for its defaults.
+        They are `win`, `won_from` and `win_margin`. Empty if the kernel is to score a finished game
+        by its margin, its default.
         """
 
     @abstractmethod
@@ -126,23 +133,25 @@ class Scoring(ABC):
 
     @abstractmethod
     def value(self, move: Move, found: RootScore, best: float) -> Value:
-        """Return the value, in points for the seat that makes it, that its score gives a root move.
+        """Return the value of a root move, in points for the seat that makes it, by its score.
 
-        *found* has the score, *best* is the highest score of the moves before it.
+        *found* has the score, *best* is the highest score of the moves before it, -inf for the
+        first. A score that is not above *best* is an upper bound where the search prunes.
         """
 
     @abstractmethod
     def analysis(self, done: SearchRound, complete: bool, counts: SearchCounts) -> Analysis:
-        """Return the analysis of the round *done*, with *counts* of the search.
+        """Return the analysis of the round *done*, in which at least one move was scored.
 
-        *complete*: every move at the root has been scored.
+        *complete*: every move at the root has been scored. *counts* are those of the search.
         """
 
     @abstractmethod
     def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
         """Return the facts of a "root" event besides best and moves, as JSON data.
 
-        One is "depth", in plies; others are counts, such as "pruned".
+        One is ``depth``, in plies; others are counts, such as ``pruned``. *analysis* is of the
+        round *done*.
         """
 
 
@@ -153,19 +162,20 @@ class RoundSearch(Protocol):
     """
 
     counts: SearchCounts
+    """Counts, of the last round or of all: see there."""
     tree: Sequence[Event]
     """The nodes of the tree of the last finished round, for events; empty without a listener."""
 
     def look(self, order: Sequence[Move], horizon: float, report: RootReport) -> None:
-        """Score the moves *order*, in this order, *horizon* plies deep; call *report* with each.
+        """Score the moves *order*, in this order, *horizon* plies deep; inf: to the end.
 
-        *report* gets a move and its `RootScore` as soon as it is known, or when the round ends.
-        Raise OutOfBudget if the budget is spent before.
+        *report* gets each move with its `RootScore`, as soon as it is known or when the round ends.
+        Raise OutOfBudget if the budget is spent before; what is known is reported.
         """
 
 
 class Deepening:
-    """Iterative deepening: one round after the other, each of which looks further ahead.
+    """Iterative deepening: rounds of *search*, each of which looks further ahead, make an analysis.
 
     *order* are the moves at the root, all legal ones if empty.
     """
@@ -209,22 +219,22 @@ class Deepening:
         return replace(analysis, why=why)
 
     def _put_first(self, best: Move) -> None:
-        """Move *best* to the front of the order."""
+        """Move *best* to the front of the order; the others keep theirs."""
         self.order.sort(key=lambda move: move != best)
 
     def _note(self, done: SearchRound, move: Move, found: RootScore) -> None:
-        """Record the score of *move*, and the line after it, in the round *done*."""
+        """Record in the round *done* the value of *move*, and its line if its score is the best."""
         done.values[move] = self.scoring.value(move, found, done.best)
         if found.score > done.best:
             done.best, done.line = found.score, (move, *found.line)
 
     def _analysis(self, done: SearchRound) -> Analysis:
-        """Return the analysis of the round *done*; it may not have scored all moves."""
+        """Return the analysis of the round *done*, which has scored one move at least."""
         complete = len(done.values) == len(self.order)
         return self.scoring.analysis(done, complete, self.search.counts)
 
     def _emit(self, analysis: Analysis, done: SearchRound) -> None:
-        """Emit the values of the moves after a round, if anybody listens."""
+        """Emit a "root" event with the values of the moves, if anybody listens."""
         if self.thinking.watched:
             game = self.position.game
             facts = self.scoring.root_facts(analysis, done, self.search.counts)
@@ -233,7 +243,11 @@ class Deepening:
 
 
 TableEntry: TypeAlias = tuple[int, float, float, float, PlayLine]
-"""A position in the table: its ply, the horizon of its search, bounds of its score, best play."""
+"""A position in the table: its ply, the horizon of its search, bounds of its score, best play.
+
+The horizon is inf if the search never reached it; the bounds are low and high, for the seat to
+move.
+"""
 
 MOST_ENTRIES = 300_000
 """Positions that a table remembers before it is emptied, which bounds its memory."""
@@ -309,7 +323,7 @@ class PlainSearch:
         """Return the score of a position for its seat to move, and the play that leads to it.
 
         The score is exact between *alpha* and *beta*, else a bound; *ply* is counted from the root.
-        Raise OutOfBudget.
+        The play is empty for a leaf, and where a bound needs no search. Raise OutOfBudget.
         """
         self.thinking.tick()
         moves = position.moves()
@@ -334,8 +348,9 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return the best score of *moves*, or the first that reaches *beta*, and its play.
 
-        It is for the seat to move: exact above *alpha*, else an upper bound. *ply* is counted from
-        the root. Raise OutOfBudget.
+        It is for the seat to move: exact between *alpha* and *beta*, a lower bound from *beta* up,
+        an upper bound from *alpha* down. *ply* is counted from the root. There must be moves. Raise
+        OutOfBudget.
         """
         best, line = -inf, PlayLine()
         for seen, move in enumerate(moves, 1):
@@ -382,9 +397,10 @@ class PlainSearch:
     def ordered(
         self, position: Position, moves: Sequence[Move], hint: Move | None = None
     ) -> Sequence[Move]:
-        """Return *moves* in the order to try: first *hint*, one of them, then what cuts off most.
+        """Return *moves* in the order to try: first *hint*, then what cuts off most by `history`.
 
-        Without the setting `ordering` they stay as they are.
+        *hint* must be one of them; None: no move comes first. Without the setting `ordering` they
+        stay as they are.
         """
         if not self.settings.ordering:
             return moves
@@ -417,10 +433,9 @@ class TreeRecorder:
     def leave(
         self, node: Event, window: tuple[float, float, float], leaf: bool, by_table: bool
     ) -> None:
-        """Add to a node what its search has found; *window* is alpha, score and beta.
+        """Complete *node*: *window* is (alpha, score, beta), scores for the seat at the root.
 
-        These are for the seat at the root. *leaf*: it was not searched; *by_table*: the
-        transposition table answered.
+        *leaf*: it was not searched; *by_table*: the transposition table answered.
         """
         (a, v, b), shown = window, self.scoring.shown
         node.update(v=shown(v), s="leaf" if leaf else "full")
@@ -432,7 +447,7 @@ class TreeRecorder:
             node.update(tt=by_table)
 
     def finish(self, best: float) -> Sequence[Event]:
-        """Return all nodes as events, parents before children; *best* is the score of the root."""
+        """Return all nodes as events, parents first, complete with *best*, the root's score."""
         self.root_node.update(v=self.scoring.shown(best), s="full")
         return self.tree.nodes
 
@@ -501,7 +516,7 @@ class CompiledSearch:
         )
 
     def _event(self, number: int, node: EmittedNode) -> Event:
-        """Return a node of the tree as an event shows it; *number* 0 is the root."""
+        """Return a node of the tree as an event of JSON data; *number* is its index, 0 the root."""
         shown = self.scoring.shown
         event = {
             "id": number,
@@ -548,7 +563,7 @@ class MarginScoring(Scoring):
         return {"win": WIN_SCORE, "won_from": self.largest, "win_margin": self.largest}
 
     def margin(self, score: float) -> float:
-        """Return the margin in points that a score stands for."""
+        """Return the margin in points, for the same seat, that a score stands for."""
         return margin_of(score, self.largest)
 
     def shown(self, score: float) -> float | None:
@@ -566,6 +581,7 @@ class MarginScoring(Scoring):
         """Return the analysis of a round; if it is exact, another round would find no more.
 
         *complete*: every move at the root has been scored. *counts* are those of the search so far.
+        The distance, in plies to the end, is known only of wins and losses of all there is to win.
         """
         value = self.margin(done.best)
         won, lost = done.best > SURE_SCORE, complete and done.best < -SURE_SCORE
@@ -624,14 +640,18 @@ class AlphaBeta(NativeAgent):
         return rounds.decide(horizons, best_first=self.ordering)
 
     def considered(self, position: Position) -> list[Move]:
-        """Return the moves that it looks at: all legal ones, shuffled if there is a seed."""
+        """Return the moves at the root to look at, in this order: all legal ones.
+
+        Unless `seed` is 0 they are shuffled, the same way each time in the same position. Empty if
+        the game is over.
+        """
         order = list(position.moves())
         if self.seed:
             random.Random(f"{self.seed} {position}").shuffle(order)
         return order
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
-        """Return the compiled search if the game offers a native form, else the plain one."""
+        """Return the compiled search if the position has a native `form`, else the plain one."""
         learned = learned_patterns(position.game) if self.evaluation == "patterns" else None
         evaluate = learned.evaluate if learned else None
         settings = SearchSettings(True, self.ordering, self.table, evaluate)

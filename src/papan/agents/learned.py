@@ -54,9 +54,9 @@ class Learned(Agent):
     games: int = 0
     """No file: it learns a board of nine cells now, from this many games against itself."""
     exploration: float = 0.15
-    """Probability of a random move in those games."""
+    """Probability, 0 to 1, of a random move in those games."""
     rate: float = 1.0
-    """Learning rate in those games."""
+    """Learning rate in those games, as `TrainingPlan.rate`."""
 
     name: ClassVar[str] = "learned"
     ends_by_itself: ClassVar[bool] = True
@@ -88,9 +88,10 @@ class Learned(Agent):
         self._player(position.game)
 
     def _player(self, game: Game) -> LearnedPlayer:
-        """Return the player of this board: one that learns now, or that of the file.
+        """Return the player of this board: one that learns now if `games` is set, else the file's.
 
-        Raise CannotPlayError if there is none.
+        Raise CannotPlayError if the file has learned another board, FileNotFoundError if there is
+        none, InvalidRecordError if it is not a player.
         """
         if self.games:
             return novice(game, TrainingPlan(self.exploration, self.rate), self.games)
@@ -116,19 +117,20 @@ class Learned(Agent):
 def _emit(
     position: Position, values: dict[Move, tuple[float, bool]], depth: int, thinking: Thinking
 ) -> None:
-    """Emit the moves' *values* and the best move after a look *depth* plies ahead.
+    """Emit a "root" event with the moves' *values* after a look *depth* plies ahead.
 
-    *values* are as in `learned_analysis`.
+    *values* are as in `learned_analysis`, one at least.
     """
     analysis, game = learned_analysis(position, values), position.game
     thinking.emit_root(depth, game.move_name(analysis.move), root_moves(game, analysis.values))
 
 
 def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]]) -> Analysis:
-    """Return the analysis of the moves' *values*, each with whether it is proved.
+    """Return the analysis of *values*: for each move its value, and whether that is proved.
 
-    A value is from -1 (loss) to 1 (win) for the seat to move. Without any, the first legal move is
-    chosen.
+    A value is from -1 (loss) to 1 (win) for the seat that makes the move. The highest one is
+    chosen; it is proved if it is a sure win, or if all legal moves are proved. Without any, the
+    first legal move is chosen.
     """
     if not values:
         return Analysis((position.moves()[0],))
@@ -142,23 +144,24 @@ def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]])
 
 
 def _value(number: float, sure: bool) -> Value:
-    """Return an estimate from -1 to 1 as a value: proved if *sure*, else a guess."""
+    """Return a number from -1 (loss) to 1 (win) as a value: rounded and proved if *sure*."""
     return Proved.exactly(round(number)) if sure else Guess(number)
 
 
 class LookAhead:
-    """A search of fixed depth by a player's tables.
+    """A minimax search of fixed depth, without pruning, with a player's tables for its evaluation.
 
-    Its values are for the seat to move, from -1 to 1, each with whether it is proved.
+    Its values are from -1 (loss) to 1 (win), each with whether it is proved.
     """
 
     def __init__(self, player: LearnedPlayer, thinking: Thinking) -> None:
         self.player, self.thinking = player, thinking
 
     def after(self, position: Position, move: Move, depth: int) -> tuple[float, bool]:
-        """Return the value of *move* for the seat that makes it, from a look *depth* plies further.
+        """Return the value of *move* for the seat that makes it, and whether it is proved.
 
-        It is from -1 to 1, with whether it is proved. Raise OutOfBudget.
+        It looks *depth* plies further than the move. The value is from -1 to 1; the move counts as
+        a node. Raise OutOfBudget.
         """
         self.thinking.tick()
         child = position.child(move)
@@ -167,9 +170,9 @@ class LookAhead:
         return (value if child.turn == position.turn else -value), sure
 
     def value(self, position: Position, depth: int) -> tuple[float, bool]:
-        """Return the value of a position for its seat to move, from a look *depth* plies deep.
+        """Return the value of a position for its seat to move, and whether it is proved.
 
-        It is from -1 to 1, with whether it is proved. Raise OutOfBudget.
+        It looks *depth* plies ahead, 0 for none. The value is from -1 to 1. Raise OutOfBudget.
         """
         if not (moves := position.moves()):
             return margin(position, position.turn), True

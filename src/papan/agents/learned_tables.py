@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from papan.engine.learning import Tables
 
 MOST_NUMBERS = 2**23
-"""Most numbers of a player: 32 megabytes."""
+"""Most numbers in the tables of a player, 4 bytes each: 32 megabytes."""
 LARGEST_PLAYER_FILE = 4 * MOST_NUMBERS + 1_000_000
 """Most bytes of a player's file with its story; as many unpacked."""
 CHUNK = 500
@@ -53,7 +53,7 @@ class TrainingPlan:
     """The settings of a training: together with the number of games they determine the player."""
 
     exploration: float = 0.15
-    """Probability, 0 to 1, of a random move."""
+    """Probability, 0 to 1, that a move of self-play is random."""
     rate: float = 1.0
     """Learning rate at first: the part of its error by which a value is corrected."""
     seed: int = 0
@@ -61,11 +61,12 @@ class TrainingPlan:
 
 
 def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
-    """Return for each group its strips, by number from 0, and those of its mirror image.
+    """Return the groups of strips that have a table each, as lists of images: strips by number.
 
-    Empty for boards that are too large. Where marks fall, every three strips are a group: larger
-    groups know more and learn far slower. Elsewhere all strips together are one group, with a
-    number for each position.
+    An image is a tuple of numbers of strips, from 0. Where marks fall, every three strips are a
+    group of two images, itself and its mirror image: larger groups know more and learn far slower.
+    Elsewhere all strips are one group of one image, with a number for each position. Empty for None
+    and for boards that are too large.
     """
     if strips is None:
         return []
@@ -81,20 +82,22 @@ def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
 
 
 def bits(strips: Strips, size: int) -> int:
-    """Return the binary logarithm of how many numbers a group of *size* strips has.
+    """Return the binary logarithm of how many numbers the table of *size* strips has.
 
-    Both turns count.
+    There is one for each way to fill them and for either seat to move.
     """
     return 1 + size * (strips.cells + 1 if strips.falls else 2 * strips.cells)
 
 
 def can_learn(game: Game) -> bool:
-    """Return whether tables can learn this board: strips, compiled rules, and not too large."""
+    """Return whether tables can learn *game*: strips, compiled rules, and not too large a board."""
     return bool(groups_of(Support.of(game).strips)) and native_form(game.start()) is not None
 
 
 class LearnedPlayer:
-    """A player: the learned tables of a board, and the story of their training."""
+    """A player of one board: `numbers`, the tables of its `groups`, and the story of their
+    training.
+    """
 
     def __init__(self, game: Game, numbers: NDArray[np.float32] | None = None) -> None:
         """Begin with the tables *numbers*, or with zeros.
@@ -120,7 +123,7 @@ class LearnedPlayer:
 
     @property
     def tables(self) -> Tables:
-        """The tables in the form that the kernel takes; they share their numbers."""
+        """The tables as kernels take them; they share the memory of `numbers`."""
         import numpy as np
 
         from papan.engine.learning import Tables
@@ -129,9 +132,10 @@ class LearnedPlayer:
         return Tables(groups, self.numbers, self.strips.cells, self.strips.falls)
 
     def expected(self, position: Position) -> float:
-        """Return the value of a position for its seat to move, from -1 to 1.
+        """Return the value of a position for its seat to move, from -1 (loss) to 1 (win).
 
-        It is the plain twin of `papan.engine.learning.expected`.
+        It is the plain twin of `papan.engine.learning.expected`. The position must be one of the
+        board that was learned; not checked.
         """
         form = native_form(position)
         assert form is not None
@@ -152,10 +156,11 @@ class LearnedPlayer:
         return tanh(found)
 
     def learn(self, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
-        """Play one chunk's games and learn; return the sum of squared errors, and of positions.
+        """Play a chunk's `CHUNK` games and change the tables; return the sum of squared errors.
 
-        The second is the number of positions that were corrected. *chunk* is the number of the
-        chunk, from 0; it has `CHUNK` games.
+        Return also the number of positions that were corrected; errors are of values from -1 to 1.
+        *chunk* is the number of the chunk, from 0: it decides the random moves, with the seed, and
+        the rate.
         """
         import numpy as np
 
@@ -174,7 +179,7 @@ class LearnedPlayer:
         return errors, positions
 
     def bytes(self) -> bytes:
-        """Return the content of its file: a compressed NumPy archive."""
+        """Return the content of its file, an NPZ archive: ``numbers``, game and story as JSON."""
         import numpy as np
 
         file, about = io.BytesIO(), {"game": self.game.spec, "story": self.story}
@@ -184,11 +189,10 @@ class LearnedPlayer:
 
     @classmethod
     def read(cls, path: Path, game: Game) -> LearnedPlayer | None:
-        """Return the player in a file; None if it learned another board.
+        """Return the player in the file *path*; None if it learned another board than *game*.
 
-        Nothing in the file is run.
-
-        Raise InvalidRecordError if the file cannot be read or is not a player.
+        Nothing in the file is run. Raise InvalidRecordError if the file cannot be read or is not a
+        player.
         """
         import numpy as np
 
@@ -210,9 +214,10 @@ class LearnedPlayer:
 
 @lru_cache(maxsize=32)
 def novice(game: Game, plan: TrainingPlan, games: int) -> LearnedPlayer:
-    """Return a player that has learned from so many *games*, rounded up to whole chunks; cached.
+    """Return a player that has learned from so many *games*, rounded up to whole chunks of `CHUNK`.
 
-    Raise CannotPlayError if the board cannot be learned.
+    It is cached, and no file is written: do not let it learn more. Raise CannotPlayError if the
+    board cannot be learned.
     """
     player = LearnedPlayer(game)
     for chunk in range(-(-games // CHUNK)):
@@ -223,7 +228,8 @@ def novice(game: Game, plan: TrainingPlan, games: int) -> LearnedPlayer:
 def player_file(game: Game, player: str = "") -> Path:
     """Return the path where the player named *player* is kept; it may not exist.
 
-    Without a name, it is that of the board of *game*. The name is not checked.
+    Without a name, it is named after the board, as ``tictactoe-3-3-3.npz``. The name is not
+    checked.
     """
     name = player or re.sub(r"[^A-Za-z0-9]+", "-", game.spec)
     return user_data_path("papan", appauthor=False) / "players" / f"{name}.npz"
@@ -239,8 +245,9 @@ def stored_player(path: Path, game: Game) -> LearnedPlayer | None:
 
 @lru_cache(maxsize=4)
 def _read_player(path: Path, changed: int, game: Game) -> LearnedPlayer | None:
-    """Return the player in a file, None if it learned another board.
+    """Return the player in a file; None if it learned another board.
 
-    Cached until *changed* is another. *changed* is the file's time of change, in ns.
+    Cached by path, board and *changed*, the file's time of change in ns. Raise InvalidRecordError
+    if it is not a player.
     """
     return LearnedPlayer.read(path, game)

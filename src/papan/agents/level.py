@@ -33,7 +33,7 @@ from papan.core.slips import Slip
 
 
 class Strength(NamedTuple):
-    """The settings of a level: how deep it looks, and how much it may work."""
+    """The settings of a level: how many plies it looks ahead, and how much work it may do."""
 
     depth: int
     """Plies that alpha-beta looks ahead; 0: the agent that plays the board best, with all
@@ -51,10 +51,11 @@ STRENGTHS = {
     5: Strength(depth=0, work=2_000_000),
 }
 SHORT_SIGHT = {1: 1, 2: 1, 3: 1, 4: 2}
-"""Plies that a level looks ahead when it overlooks the answer, or what comes after it."""
+"""Plies that a level, 1 to 4, looks ahead when it overlooks the answer, or what comes after."""
 SHARE = 0.4
 """The part of a budget for each of two looks: one at few plies, and the usual one."""
 STRONGEST = max(STRENGTHS)
+"""Number of the strongest level: 5."""
 STRONGEST_WORK = STRENGTHS[STRONGEST].work
 """Work of the strongest level: somewhat less than a second."""
 GAME_IN_NODES = 12
@@ -64,7 +65,7 @@ COMPILED = 10
 BESIDE_PROOF_NODES = 1_000_000
 """Nodes for a position of a board with a shipped proof: where that ends, little is left to do."""
 EVALUATIONS = 400
-"""Positions that a net evaluates in about as long as the most work takes."""
+"""Positions that a net may evaluate for a move of level 5; for one of level 4 a tenth of it."""
 
 
 @dataclass
@@ -123,7 +124,11 @@ class Level(Agent):
         return Analysis((slip.move,))
 
     def _thought(self, position: Position, seed: int, thinking: Thinking) -> Analysis:
-        """Return the analysis of the level when it overlooks nothing. Raise OutOfBudget."""
+        """Return the analysis of the level when it overlooks nothing: proved, or by `thinker`.
+
+        *seed* is that of the agent which thinks; the nodes of `level_nodes` narrow *thinking*
+        unless the solver has the answer.
+        """
         truth = level_solution(self.number, position, thinking)
         if truth and not truth.leaves_choice:
             return truth
@@ -134,10 +139,11 @@ class Level(Agent):
     def _slip(
         self, position: Position, seed: int, rng: random.Random, thinking: Thinking
     ) -> Slip | None:
-        """Return a slip, a move that overlooks something.
+        """Return a slip, a move that overlooks something; None if nothing is to be overlooked.
 
-        None if there is nothing to overlook here. It is one by a blind spot of the game, or a look
-        at too few plies; alone at a board, any of several moves.
+        *rng* draws whether a blind spot of the game is tried first or a look at too few plies
+        ahead, with *seed*; the other one follows if that finds none. In a game for one seat it
+        draws any legal move, None if there is only one.
         """
         if position.game.seats == 1:
             moves = position.moves()
@@ -150,9 +156,10 @@ class Level(Agent):
         return next(filter(None, (way() for way in ways)), None)
 
     def _short(self, position: Position, seed: int, thinking: Thinking) -> Slip | None:
-        """Return a slip found by looking too few plies ahead; None if its move is the usual one.
+        """Return the slip of a look `SHORT_SIGHT` plies ahead; None if its move is the usual one.
 
-        Raise OutOfBudget.
+        Each look, the short one and the usual one, has the part `SHARE` of what is left of
+        *thinking*; *seed* is that of both. Events are emitted only for a slip.
         """
         plies = SHORT_SIGHT[self.number]
         usual = self._thought(position, seed, thinking.share(SHARE, silent=True)).move
@@ -167,17 +174,19 @@ class Level(Agent):
 
 
 def slip_rate(number: int, game: Game) -> float:
-    """Return the probability, 0 to 1, that the level *number* (1 to 5) has a blind spot at a move.
+    """Return the probability, 0 to 1, that level *number* (1 to 5) overlooks something at a move.
 
-    0 for the strongest.
+    It is 0 for level 5.
     """
     return (*Support.of(game).slip_rates, 0.0)[number - 1]
 
 
 def level_solution(number: int, position: Position, thinking: Thinking) -> Analysis | None:
-    """Return the analysis that the game's own solver proves with part of the budget.
+    """Return what the game's own solver proves within `PROOF_SHARE` of the budget *thinking*.
 
-    None if it proves nothing, or the level *number* (1 to 5) does not ask it: 4 and 5 do.
+    It may prove bounds alone, and estimate the value. None if it has neither bounds by a shipped
+    proof nor a value, if the game has no solver or it cannot finish, and for levels *number* 1 to
+    3.
     """
     depth, work = STRENGTHS[number]
     support = Support.of(position.game)
@@ -198,10 +207,11 @@ def level_solution(number: int, position: Position, thinking: Thinking) -> Analy
 
 
 def thinker(number: int, position: Position, seed: int) -> Agent:
-    """Return the agent that plays for the level *number*: alpha-beta, or MCTS for one seat alone.
+    """Return the agent that plays for level *number* (1 to 5) where it neither slips nor proves.
 
-    A level without a depth, 4 or 5, is the net where matches have shown that it is stronger. *seed*
-    is the agent's.
+    Level 4 or 5: the net if matches have shown it to be best on this board, else MCTS in a game for
+    one seat. All others: alpha-beta; below level 5 it is `Nearby`. *seed* is the agent's; nothing
+    is loaded.
     """
     depth = STRENGTHS[number].depth
     if not depth and (player := learned_player(position.game)):
@@ -213,27 +223,29 @@ def thinker(number: int, position: Position, seed: int) -> Agent:
 
 
 class Nearby(AlphaBeta):
-    """An agent: alpha-beta that looks only at moves that are near to something, as people do."""
+    """An agent: alpha-beta that leaves out remote moves at the root (`Support.is_remote`)."""
 
     def considered(self, position: Position) -> list[Move]:
-        """Return the moves that are not remote; all if every one is."""
+        """Return the legal moves that are not remote, in its order; all if every one is."""
         support, moves = Support.of(position.game), super().considered(position)
         return [each for each in moves if not support.is_remote(position, each)] or moves
 
 
 def evaluation(number: int, game: Game) -> Literal["hand", "patterns"]:
-    """Return the evaluation of the level *number* for `AlphaBeta.evaluation`.
+    """Return for `AlphaBeta.evaluation` by what the level *number* (1 to 5) evaluates positions.
 
-    It is "patterns" for levels 2 and 3 where some are learned for *game*, else "hand".
+    It is "patterns" for levels 2 and 3 where patterns were learned for the board of *game*, else
+    "hand": the game's own rule.
     """
     return "patterns" if number in (2, 3) and learned_patterns(game) else "hand"
 
 
 def level_nodes(number: int, position: Position) -> int:
-    """Return the nodes that the level *number* may spend on a move, at least 1.
+    """Return the nodes that the level *number* (1 to 5) may spend on a move, at least 1.
 
-    It is 1 + work // (40 + moves of the game), times `COMPILED` for a compiled search without a
-    depth; for a net, positions that it evaluates.
+    They are 1 + work // (40 + moves of the game), times `COMPILED` at levels 4 and 5 where the
+    search is compiled. Where these are played by a net, they are positions that it evaluates: 40
+    and 400.
     """
     depth, work = STRENGTHS[number]
     if not depth and learned_player(position.game):

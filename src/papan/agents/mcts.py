@@ -44,8 +44,10 @@ MctsSettings = tuple[float, int]
 class TreeNode(Protocol):
     """A node of the tree: a position, and results for the seat that moved there.
 
-    *move* led to it, *turn* is to move there; *visits* is the number of games through it, *wins*
-    the sum of their rewards, each from 0 to 1.
+    *move* led to it (of the root it means nothing), *turn* is the seat to move there; *visits* is
+    the number of games through it, *wins* the sum of their rewards, each from 0 to 1. *children*
+    are the nodes after the moves tried, the newest first. The root has results for the seat to
+    move.
     """
 
     @property
@@ -58,7 +60,7 @@ class TreeNode(Protocol):
     def wins(self) -> float: ...
     @property
     def margin(self) -> float:
-        """Sum of the margins of its games, in points for the seat that moved there."""
+        """Sum of the margins of its games, each in points for the seat that moved there."""
 
     @property
     def low(self) -> float:
@@ -73,17 +75,23 @@ class TreeNode(Protocol):
 
 
 def bounds(node: TreeNode, seat: int) -> tuple[float, float]:
-    """Return the proved (low, high) of a node's margin, in points for *seat*."""
+    """Return the proved (low, high) of a node's margin, in points for *seat*, 0 or 1."""
     return (-node.high, -node.low) if seat else (node.low, node.high)
 
 
 def is_open(node: TreeNode, child: TreeNode) -> bool:
-    """Return whether *child* may be better than the proved lower bound of its parent *node*."""
+    """Return whether *child* may be better than what is proved for its parent *node*.
+
+    That is so if its upper bound is above the lower one of *node*, for the seat to move there.
+    """
     return bounds(child, node.turn)[1] > bounds(node, node.turn)[0]
 
 
 def is_best_proven(node: TreeNode, child: TreeNode) -> bool:
-    """Return whether no child of *node* is proved to be better than *child*."""
+    """Return whether *child* has the lower bound that is proved for its parent *node*.
+
+    Then no child is proved to be better for the seat to move there; nothing need be proved at all.
+    """
     return bounds(child, node.turn)[0] == bounds(node, node.turn)[0]
 
 
@@ -99,11 +107,12 @@ class MctsTree(Protocol):
 
     @property
     def deepest(self) -> int:
-        """The greatest number of plies that any game has gone down in the tree."""
+        """The greatest number of plies that any game has gone down in the tree; 0 before the first.
+        """
 
     @property
     def sample(self) -> Sequence[Move]:
-        """The moves of the last game, from the root."""
+        """The moves of the last game, from the root to the end; empty before the first."""
 
     def play(self, games: float, thinking: Thinking) -> None:
         """Play so many *games*, or fewer if the root is proved before.
@@ -112,9 +121,10 @@ class MctsTree(Protocol):
         """
 
     def at(self, position: Position) -> Self | None:
-        """Return a tree for a later position that goes on with this one's results.
+        """Return a tree for *position* that goes on with this one's results.
 
-        None if it does not have it.
+        None if no node has the position; of several the most visited becomes the root. This tree
+        must not be used any more.
         """
 
 
@@ -143,7 +153,10 @@ class MctsSearch:
         return self.tree.root.low == self.tree.root.high
 
     def favourite(self, node: TreeNode) -> TreeNode:
-        """Return the child of *node* to play: the most visited, unless a proved one is better."""
+        """Return the child of *node* to play: the most visited, unless a proved one is better.
+
+        Raise ValueError if it has no children.
+        """
 
         def most_visited(children: Iterable[TreeNode]) -> list[TreeNode]:
             """Return a list with the most visited of *children*; empty if there are none."""
@@ -165,13 +178,17 @@ class MctsSearch:
         return max(some + sure, key=rating)
 
     def line(self, node: TreeNode) -> Iterator[Move]:
-        """Yield the moves of the expected play from a node on."""
+        """Yield the moves of the expected play from *node* on; none if it has no children."""
         while node.children:
             node = self.favourite(node)
             yield node.move
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis: the most visited move, and each move's share of the visits."""
+        """Return the analysis: the `favourite` move, its line, and each move's share of visits.
+
+        The value is the mean margin of its games, or what is proved. Without a game it is the first
+        legal move alone. *why* is why the search ended: ``exact`` or ``done``.
+        """
         root = self.tree.root
         if not root.children:
             return Analysis((self.moves[0],), why=why)
@@ -184,7 +201,11 @@ class MctsSearch:
         return Analysis(tuple(self.line(root)), value, proved, dict(self._values(high)), why=why)
 
     def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
-        """Yield each move that was tried with its value; none is worth more than *most* points."""
+        """Yield each move that was tried with its value, in the order of the legal moves.
+
+        Values are for the seat to move at the root, proved or shares of the visits; none is worth
+        more than *most* points.
+        """
         root, solved = self.tree.root, self.solved
         found = {child.move: child for child in root.children}
         for move in self.moves:
@@ -198,7 +219,10 @@ class MctsSearch:
                 yield move, Share(nodes / root.visits, nodes=nodes, line=follows)
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit the visits of every move at the root, and the last game as a sample."""
+        """Emit a "root" event with the visits of every move, and the last game as a sample.
+
+        Raise ValueError if the root has no children.
+        """
         name, root = self.game.move_name, self.tree.root
         found = {child.move: child for child in root.children}
         thinking.emit_root(
@@ -209,10 +233,11 @@ class MctsSearch:
         )
 
     def _event(self, move: Move, node: TreeNode | None, games: int) -> Event:
-        """Return a move as JSON data: share of visits ``v``, visits ``n``, win rate ``w`` (0 to 1),
-        upper confidence bound ``ucb``, line ``pv``.
+        """Return JSON data on a move: name ``m``, share of visits ``v``, visits ``n``, and more.
 
-        *node* is the move's, None if it was not tried; *games* is the number of visits of the root.
+        Also its win rate ``w`` (0 to 1), upper confidence bound ``ucb``, and ``pv``, the names of
+        the expected play. *node* is the move's, None if it was not tried: ``w`` and ``ucb`` are
+        None then. *games* is the number of visits of the root, 1 or more.
         """
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
@@ -228,7 +253,11 @@ class MctsSearch:
         }
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Emit the nodes of the tree, ply by ply, as many as events may have."""
+        """Emit the nodes of the tree, ply by ply, `MOST_TREE_NODES` at most.
+
+        The value of a node is its win rate, 0 to 1, for the seat that moved there. The root must
+        have been visited.
+        """
         root = self.tree.root
         waiting: deque[tuple[TreeNode, int | None]] = deque([(root, None)])
         for number in range(MOST_TREE_NODES):
@@ -251,7 +280,11 @@ class MctsSearch:
 
 
 class PlainNode:
-    """A node of a `PlainTree`: a position, and results for *mover*, the seat that moved there."""
+    """A node of a `PlainTree`: a position, and results for *mover*, the seat that moved there.
+
+    *move* led to it, -1 for the root. *untried* are its legal moves without a child; *low* and
+    *high* bound the margin of seat 0.
+    """
 
     def __init__(self, position: Position, mover: int, move: Move = -1) -> None:
         self.position, self.mover, self.move = position, mover, move
@@ -271,7 +304,10 @@ class PlainNode:
         return self.low == self.high
 
     def infer(self) -> bool:
-        """Update the bounds of the margin from the children's; return whether they changed."""
+        """Update the bounds of the margin from the children's; return whether they changed.
+
+        There must be a child. The high bound changes only when all moves have been tried.
+        """
         before = bounds(self, self.turn)
         proven = [bounds(child, self.turn) for child in self.children]
         low = max(before[0], *(each for each, _ in proven))
@@ -281,7 +317,10 @@ class PlainNode:
 
 
 class PlainTree:
-    """A search tree of positions in Python, the simple twin of `papan.engine.mcts.NativeTree`."""
+    """A search tree of positions in Python, the simple twin of `papan.engine.mcts.NativeTree`.
+
+    *settings* are (exploration, seed); the seed decides all games, with the position.
+    """
 
     emit_every: ClassVar[int] = 1_000
 
@@ -318,7 +357,7 @@ class PlainTree:
         return later
 
     def _turn_root(self) -> None:
-        """Count the root's results for the seat to move, not for the one that moved there."""
+        """Turn the root's results, in place, to the seat to move if they are its rival's."""
         root = self.root
         if root.mover != root.turn:
             root.wins, root.margin = root.visits - root.wins, -root.margin
@@ -327,7 +366,7 @@ class PlainTree:
     def _iterate(self, thinking: Thinking) -> None:
         """Play one game: down the tree, one new node, at random to the end, and back up.
 
-        Raise OutOfBudget.
+        Raise OutOfBudget; then nothing of the game is counted.
         """
         node = self.root
         path = [node]
@@ -358,7 +397,8 @@ class PlainTree:
 
         The bound is wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root
         only open children take part. Further down a proved child takes part as long as no better
-        one is proved: else its parent would look worse than it is.
+        one is proved: else its parent would look worse than it is. It is *node* itself if none
+        takes part.
         """
         best, promising = -1.0, node
         bonus = self.exploration * sqrt(log(node.visits))
@@ -370,15 +410,15 @@ class PlainTree:
         return promising
 
     def _new_child(self, node: PlainNode) -> PlainNode:
-        """Return a child by a random untried move.
+        """Return a node for a random untried move of *node*, which must have one.
 
-        It is added to the tree only when it is visited.
+        It is no child yet: `_add_child` makes it one when it is visited.
         """
         move = node.untried[self._below(len(node.untried))]
         return PlainNode(node.position.child(move), node.turn, move)
 
     def _add_child(self, node: PlainNode, child: PlainNode) -> None:
-        """Add *child* to the children of *node*."""
+        """Put *child* before the other children of *node*; its move is no longer untried."""
         node.untried.remove(child.move)
         node.children.insert(0, child)
         self._size += 1
@@ -397,7 +437,8 @@ class PlainTree:
         return position, played
 
     def _below(self, bound: int) -> int:
-        """Return a random number from 0 to *bound* - 1 (SplitMix64)."""
+        """Return a random number from 0 to *bound* - 1, and advance the random state (SplitMix64).
+        """
         self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD_MASK
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD_MASK
@@ -421,6 +462,7 @@ class Mcts(NativeAgent):
     exploration: float = 1.4
     """Weight of rarely visited moves; sqrt(2) in theory."""
     seed: int = 0
+    """Decides all random games, together with the position."""
     reuse: bool = False
     """Go on with the tree of its last move; then the answer depends on the moves before."""
 
@@ -480,7 +522,8 @@ class Mcts(NativeAgent):
 def rounds(most: float, emit_every: float) -> Iterator[float]:
     """Yield how many games to play before each event, *most* in all, which may be infinite.
 
-    The number doubles each time, up to *emit_every*; if that is infinite, all are played at once.
+    1, 2, 4 and so on, up to *emit_every*; if that is infinite, all are played at once. Nothing if
+    *most* is 0.
     """
     games = most if emit_every == inf else 1
     while most > 0:

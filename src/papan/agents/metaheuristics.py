@@ -36,6 +36,7 @@ class Random(Agent):
     """
 
     seed: int = 0
+    """Decides the move: the same seed chooses the same one in the same position."""
 
     name: ClassVar[str] = "random"
     ends_by_itself: ClassVar[bool] = True
@@ -59,9 +60,10 @@ class Random(Agent):
 
 
 class Climb:
-    """One climb: its present move *place*, and the *values* of the moves that it has evaluated.
+    """One climb: its present move *place*, and the *values* of the moves evaluated so far, by move.
 
-    A value is the margin, in points for the seat to move, right after the move.
+    A value is the margin, in points for the seat to move, right after the move. The climb begins
+    with the first legal move, not evaluated; raise IndexError if there is none.
     """
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
@@ -71,9 +73,10 @@ class Climb:
         self.values: dict[Move, Guess] = {}
 
     def rise(self, move: Move) -> float:
-        """Evaluate a *move*; return by how many points its margin exceeds that of the present move.
+        """Return by how many points the margin after *move* exceeds that after the present move.
 
-        Raise OutOfBudget.
+        Evaluate *move* and count a node; a move that was evaluated before counts again, but keeps
+        its value. If it is the first one it must be the present move. Raise OutOfBudget.
         """
         self.thinking.tick()
         if move not in self.values:
@@ -82,13 +85,18 @@ class Climb:
         return self.values[move].margin - self.values[self.place].margin
 
     def go(self, move: Move, step: int) -> None:
-        """Make an evaluated *move* the present one, and emit it as step number *step*, from 1."""
+        """Make *move*, already evaluated, the present one; emit it as step *step*, from 1."""
         self.place = move
         height, name = self.values[move].margin, self.position.game.move_name(move)
         self.thinking.emit("climb", step=step, v=height, nbrs=len(self.values), restart=0, m=name)
 
     def analysis(self) -> Analysis:
-        """Return the analysis; emit the margin here, and how many moves have the best margin."""
+        """Return the analysis of the present move, with the margins of all evaluated moves.
+
+        Emit a "root" event: ``here`` is the margin before the move, ``plateau`` how many moves have
+        the margin of the present one. If the budget ended before it was evaluated, it is the move
+        alone, and nothing is emitted.
+        """
         if self.place not in self.values:
             return Analysis((self.place,))
         best, position = self.values[self.place].margin, self.position
@@ -104,16 +112,20 @@ class Climb:
 
 
 class LocalSearch(Agent):
-    """An agent that evaluates moves one by one.
+    """Base of agents that evaluate moves one by one and keep the best so far as the present move.
 
-    Subclasses decide which ones, and which to accept.
+    A subclass implements `walk`, which decides the moves to evaluate and to accept. The present
+    move is played when it returns or the budget is spent.
     """
 
     ends_by_itself: ClassVar[bool] = True
 
     @abstractmethod
     def walk(self, climb: Climb) -> None:
-        """Climb until the method ends. Raise OutOfBudget if the budget ends before."""
+        """Evaluate moves by ``climb.rise``, accept some by ``climb.go``, until there are enough.
+
+        Raise OutOfBudget if the budget is spent before.
+        """
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         climb = Climb(position, thinking)
@@ -139,22 +151,24 @@ class HillClimb(LocalSearch):
 
 
 class Wander(LocalSearch):
-    """An agent that begins with a random move and evaluates others at random.
+    """Base of agents that begin with a random move and evaluate others at random, with repeats.
 
-    Subclasses decide how many, and which to accept.
+    A subclass implements `steps`, how many, and `accepts`, which of them become the present move.
     """
 
     seed: int
+    """Decides all random choices, together with the position."""
 
     @abstractmethod
     def steps(self, moves: int) -> int:
-        """Return how many moves to evaluate, given the number of legal *moves*."""
+        """Return how many moves to draw after the first, given the number of legal *moves*."""
 
     @abstractmethod
     def accepts(self, rise: float, left: int, rng: random.Random) -> bool:
-        """Return whether to accept a move that raises the margin by *rise* points, or lowers it.
+        """Return whether to accept a drawn move, whose margin is *rise* points higher.
 
-        *left* is the number of evaluations still to come; *rng* decides what is left to chance.
+        *rise* may be 0 or negative. *left* is the number of evaluations still to come after this
+        one; *rng* decides what is left to chance.
         """
 
     def walk(self, climb: Climb) -> None:
@@ -175,6 +189,7 @@ class Stochastic(Wander):
     looks: int = 100
     """Moves that are drawn and evaluated; the authors' program draws a hundred."""
     seed: int = 0
+    """Decides which moves are drawn."""
 
     name: ClassVar[str] = "stochastic"
 
@@ -190,7 +205,11 @@ class Stochastic(Wander):
 
 @dataclass
 class Annealing(Wander):
-    """An agent by simulated annealing: accepts a fall with probability exp(rise / temperature)."""
+    """An agent by simulated annealing: now and then it accepts a move that is d points lower.
+
+    The probability is exp(-d / temperature); the temperature falls with each evaluation. An equal
+    move is accepted as long as it is above 0.
+    """
 
     temperature: float = 0.0
     """Initial temperature in points; 0: the number of legal moves. The authors' program begins with
@@ -199,6 +218,7 @@ class Annealing(Wander):
     cooling: float = 0.1
     """Points by which it falls with each evaluation; at 0 only rises are accepted."""
     seed: int = 0
+    """Decides which moves are drawn and accepted."""
 
     name: ClassVar[str] = "annealing"
 
@@ -217,6 +237,7 @@ class Annealing(Wander):
 # The genetic agent.
 
 Genes: TypeAlias = tuple[Move, ...]
+"""The moves of a game from the root on, or of its beginning."""
 
 MOST_EMITTED = 50
 """Chromosomes of a generation that are emitted at most."""
@@ -226,6 +247,7 @@ class Chromosome(NamedTuple):
     """A game from the root to its end, as a sequence of moves (genes)."""
 
     genes: Genes
+    """Its moves, from the root on; none if the root is the end of the game."""
     turns: tuple[int, ...]
     """The seat that makes each move."""
     margin: float
@@ -236,6 +258,7 @@ class Generation(NamedTuple):
     """A population with the values of its reservation tree and the fitness of each chromosome."""
 
     population: list[Chromosome]
+    """The games, in the order in which they were bred."""
     values: Mapping[Genes, float]
     """The minimax value of each prefix of genes, in points for the seat to move at the root."""
     fitness: list[int]
@@ -243,7 +266,10 @@ class Generation(NamedTuple):
 
     @property
     def fittest(self) -> Chromosome:
-        """The chromosome with the highest fitness; the first of equals."""
+        """The chromosome with the highest fitness; the first of equals.
+
+        Raises ValueError if there is none.
+        """
         return self.population[self.fitness.index(max(self.fitness))]
 
 
@@ -261,6 +287,7 @@ class Genetic(Agent):
     swap: float = 0.5
     """P: probability that two neighbours swap genes. The paper leaves it open."""
     seed: int = 0
+    """Decides all random choices."""
 
     name: ClassVar[str] = "genetic"
     ends_by_itself: ClassVar[bool] = True
@@ -285,7 +312,7 @@ class Genetic(Agent):
 
 
 class _Breeder:
-    """The population of one decision: it plays chromosomes out and makes new ones from old ones."""
+    """The `generation` of one decision, how it is bred, and the number of `swaps` so far."""
 
     def __init__(self, agent: Genetic, position: Position, thinking: Thinking) -> None:
         self.root, self.thinking = position, thinking
@@ -294,9 +321,10 @@ class _Breeder:
         self.swaps = 0
 
     def sample(self, size: int) -> None:
-        """Make *size* random chromosomes and judge them: steps 4 to 7 of the paper.
+        """Make *size* random games from the root the generation, judged: steps 4 to 7.
 
-        Raise OutOfBudget.
+        Raise OutOfBudget; the games that were finished by then are the generation, which may be
+        empty.
         """
         population: list[Chromosome] = []
         try:
@@ -306,9 +334,11 @@ class _Breeder:
             self.generation = judge_population(population, self.root.turn)
 
     def breed(self, probability: float) -> None:
-        """Make the next generation: select by fitness, swap genes with *probability*, and judge.
+        """Replace the generation by the next one: select by fitness, swap genes, and judge.
 
-        Steps 8 to 11 of the paper, then 5 to 7 again. Raise OutOfBudget.
+        *probability* (0 to 1) is that of a swap in each pair of neighbours; the last one of an odd
+        number has no neighbour. Steps 8 to 11 of the paper, then 5 to 7 again. Raise OutOfBudget;
+        then the old generation stays. It must not be empty.
         """
         old, rng = self.generation, self.rng
         chosen = rng.choices(old.population, weights=old.fitness, k=len(old.population))
@@ -322,9 +352,10 @@ class _Breeder:
         self.generation = judge_population(chosen, self.root.turn)
 
     def _play(self, genes: Genes) -> Chromosome:
-        """Return the chromosome of the game that *genes* play. Raise OutOfBudget.
+        """Return the chromosome of the game that begins with *genes*, from the root.
 
-        They are cut at the end of the game, or played on at random.
+        They must be legal in this order; not checked. Those after the end of the game are dropped;
+        if they end before, random moves follow. Each move counts as a node. Raise OutOfBudget.
         """
         position, waiting = self.root, list(reversed(genes))
         played: list[Move] = []
@@ -338,7 +369,11 @@ class _Breeder:
         return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def analysis(self) -> Analysis:
-        """Return the analysis: the first gene of the fittest chromosome (steps 14 and 15)."""
+        """Return the analysis: the fittest game as line, each first gene with its minimax value.
+
+        The values are guesses in points (steps 14 and 15 of the paper). Without any game it is the
+        first legal move alone.
+        """
         generation = self.generation
         if not generation.population:
             return Analysis(tuple(self.root.moves()[:1]))
@@ -353,9 +388,9 @@ class _Breeder:
         return Analysis(line, values[line[0]].margin, values=values)
 
     def emit(self, number: int) -> None:
-        """Emit fitness and diversity of generation *number*, and the line of its fittest.
+        """Emit a "gen" event on generation *number*, from 0: fitness, diversity, fittest line.
 
-        Nothing if nobody listens.
+        Nothing if nobody listens; else the generation must not be empty.
         """
         if not self.thinking.watched:
             return
@@ -381,9 +416,9 @@ class _Breeder:
 
 
 def judge_population(population: list[Chromosome], seat: int) -> Generation:
-    """Return a population with the values of its tree for *seat*, and each fitness.
+    """Return the generation of these games: their reservation tree for *seat*, and each fitness.
 
-    These are steps 5 to 7 of the paper.
+    These are steps 5 to 7 of the paper. An empty population gives one without values.
     """
     values = reservation_tree(population, seat)
     paths = (
@@ -394,9 +429,10 @@ def judge_population(population: list[Chromosome], seat: int) -> Generation:
 
 
 def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes, float]:
-    """Return the minimax value, in points for *seat*, of every node: of every prefix of genes.
+    """Return the minimax value of every node, by its genes from the root on; the root's are ().
 
-    The root's prefix is ().
+    It is in points for *seat*, which chooses the largest where it is to move; other seats choose
+    the smallest. Only the games of *population* are looked at: without any there are no values.
     """
     values = {each.genes: each.margin for each in population}
     turns = {each.genes[:ply]: turn for each in population for ply, turn in enumerate(each.turns)}
@@ -424,16 +460,17 @@ def fitness(values: Sequence[float]) -> int:
 def swap(one: Genes, other: Genes, place: int, other_place: int) -> tuple[Genes, Genes]:
     """Return both chromosomes with one gene exchanged, repaired so that no gene is there twice.
 
-    *place* is the index of the gene in *one*, *other_place* that in *other*.
+    *place* is the index of the gene in *one*, *other_place* that in *other*. A gene that is there
+    already moves to the place of the one that leaves. Whether the moves are legal is not checked.
     """
     mine, theirs = one[place], other[other_place]
     return _with_gene(one, place, theirs), _with_gene(other, other_place, mine)
 
 
 def _with_gene(genes: Genes, place: int, new: Move) -> Genes:
-    """Return *genes* with the gene *new* at *place*.
+    """Return *genes* with the move *new* at index *place*, where there was another.
 
-    The replaced gene goes where the new one was.
+    If *new* was elsewhere in them, the replaced gene goes there.
     """
     old = genes[place]
     changed = [old if gene == new else gene for gene in genes]

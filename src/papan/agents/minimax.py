@@ -52,7 +52,9 @@ FIRST_WIN_SCORE = PAPER_WIN_SCORE + 1
 class MinimaxScoring(Scoring):
     """Scores a finished game by its margin; with *counts_depth* by 10 - depth, depth - 10 and 0.
 
-    *prunes*: the search is alpha-beta, so that a move may have an upper bound only.
+    These are the scores of a win, a loss and a draw, depth counted from 0 at the first move. *root*
+    is the position searched; *prunes*: the search is alpha-beta, so that a move may have an upper
+    bound only.
     """
 
     def __init__(self, root: Position, counts_depth: bool, prunes: bool) -> None:
@@ -85,9 +87,10 @@ class MinimaxScoring(Scoring):
         return Proved.exactly(value, found.nodes, line)
 
     def _margin_after(self, line: Iterable[Move]) -> float:
-        """Return the margin, in points for the seat at the root, that a line from there leads to.
+        """Return the margin in points, for the seat to move at the root, after the moves of *line*.
 
-        An estimate if the game is not over at its end.
+        They must be legal from the root on. If the game is not over then, it is the game's own
+        estimate.
         """
         position = self.root
         for move in line:
@@ -105,9 +108,10 @@ class MinimaxScoring(Scoring):
         return Analysis(done.line, value, proved, done.values, distance, notes=notes)
 
     def _paper_scores(self, done: SearchRound) -> Message:
-        """Return a sentence with the scores of paper 003 of all moves.
+        """Return the note with each move at the root and its score by paper 003: ``b2 4, a1 0``.
 
-        The first move has depth 0, as in the program of its authors.
+        A score is 10 - depth for a win of the seat to move, depth - 10 for a loss, 0 for a draw; a
+        move that ends the game has depth 0.
         """
         name, scores = self.root.game.move_name, []
         for move, value in done.values.items():
@@ -147,14 +151,18 @@ class Minimax(NativeAgent):
         return Deepening(position, thinking, scoring, search).decide(self._horizons(thinking))
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
-        """Return the compiled search if there is a native form and no pruning, else the plain."""
+        """Return the compiled search; the plain one with pruning or without a native form."""
         settings = SearchSettings(prunes=self.pruning)
         if not self.pruning and (form := native_form(position)):
             return CompiledSearch(form, position, thinking, scoring, settings)
         return PlainSearch(position, thinking, scoring, settings)
 
     def _horizons(self, thinking: Thinking) -> Iterable[float]:
-        """Return the depth of each round, in plies; without a limit there is one round."""
+        """Return the depth of each round, in plies.
+
+        Without a limit one round, of depth inf to search to the end; else 1, 2, 3 and so on, up to
+        `depth` if that is set, without end if not.
+        """
         if thinking.limit == UNLIMITED:
             return [self.depth or inf]
         return range(1, self.depth + 1) if self.depth else count(1)

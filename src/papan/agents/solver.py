@@ -26,7 +26,8 @@ is unlikely (`proof_nodes` is 0)."""
 def solver_for(game: Game, **settings: Any) -> Agent | None:
     """Return the solver of *game*: its own, else `NativeSolver` for compiled rules, else None.
 
-    *settings* that the solver does not have are ignored, such as *book* for a game without one.
+    *settings* are those of the solver, such as ``memory=512``; what it does not have is ignored,
+    such as *book* for a game without one.
     """
     support = Support.of(game)
     solver = support.solver() if support.has_solver else None
@@ -41,8 +42,8 @@ def solver_for(game: Game, **settings: Any) -> Agent | None:
 class Solver(Agent):
     """An agent that hands the position to the solver of its game, see `solver_for`.
 
-    With a limit, on a board where a net plays better than what a solver proves in time, the net has
-    the rest of it; what is proven stays proven.
+    With a limit, on a board where a net plays better than what a solver proves in time, the solver
+    has a part of it and the net the rest; what is proven stays proven.
     """
 
     memory: int = 256
@@ -74,14 +75,14 @@ class Solver(Agent):
         return with_proof(player.decide(position, thinking), proof)
 
     def _solver(self, game: Game) -> Agent:
-        """Return the solver of *game* with this agent's settings."""
+        """Return the solver of *game* with this agent's settings; AssertionError if it has none."""
         solver = solver_for(game, memory=self.memory, threads=self.threads)
         assert solver is not None, f"{game.spec} has no solver"
         return solver
 
 
 def learned_player(game: Game) -> Net | None:
-    """Return the net if matches show that no other agent plays this board as well; else None."""
+    """Return the net, without proofs, if matches show it to be best on this board; else None."""
     weights = weights_for(game)
     return Net(proofs=False) if weights and weights.best_on(game) else None
 
@@ -89,7 +90,8 @@ def learned_player(game: Game) -> Net | None:
 def with_proof(played: Analysis, proof: Analysis) -> Analysis:
     """Return the analysis *played* with what *proof*, of the same position, proves.
 
-    Its move is that of *played*, or that of *proof* if the other is proved to be worse.
+    Its move and line are those of *played*, or those of *proof* if the move played is proved to be
+    worse. Proved values replace those of the same moves.
     """
     known = {move: value for move, value in proof.values.items() if isinstance(value, Proved)}
     chosen = known.get(played.move)
