@@ -21,13 +21,16 @@ PAPERS: tuple[Paper, ...] = tuple(
 
 
 def paper_names() -> list[str]:
-    """Return the words that select a paper: the number and the game of each."""
+    """Return the words that select a paper, two for each: its number (``003``) and its game's
+    name.
+    """
     return [each for paper in PAPERS for each in (paper.number, paper.game)]
 
 
 def chosen_papers(words: Sequence[str]) -> list[Paper]:
-    """Return the papers selected by number, game or ``all``, each once; raise PapanError for other
-    words.
+    """Return the papers that *words* name (number, game's name, or ``all``), each once.
+
+    They come in the order of the words; none for no words. Raise PapanError for an unknown word.
     """
     found = []
     for word in words:
@@ -53,8 +56,9 @@ def papers_agent(game: Game) -> Agent | None:
 
 @cache
 def exhibits(number: str) -> tuple[Exhibit, ...]:
-    """Return everything that paper *number* prints and the board can show; raise PapanError if it
-    is unknown.
+    """Return everything that paper *number* (``003``) prints and the board can show, cached.
+
+    Raise PapanError if the number is unknown.
     """
     (paper,) = chosen_papers([number])
     return tuple(paper.exhibits())
@@ -64,25 +68,31 @@ def exhibits(number: str) -> tuple[Exhibit, ...]:
 
 
 def row_places(number: str, table: ReportTable) -> list[PaperPosition]:
-    """Return the position to open for each row of a table of paper *number*, in order."""
+    """Return for each row of our *table* of paper *number* the position that its link opens.
+
+    Raise PapanError for an unknown paper.
+    """
     return [_printed_row(number, table.name, row) or place_of(number, row) for row in table.rows]
 
 
 def finding_place(number: str, finding: Finding) -> PaperPosition:
-    """Return the position to open for a line of the comparison of paper *number*."""
+    """Return the position that the link of *finding* opens, a line of the comparison of paper
+    *number*.
+    """
     return place_of(number, (*finding.what.values.values(), finding.what), finding.what.key)
 
 
 def chart_place(number: str, chart: Chart) -> PaperPosition:
-    """Return the position to open for a figure of paper *number*."""
+    """Return the position that the link of the figure *chart* of paper *number* opens."""
     if (number, chart.name) == ("000", "value"):
         return exhibits(number)[0].places[0]
     return place_of(number, [series.label for series in chart.series])
 
 
 def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition | None:
-    """Return the printed position that a row of the table *table* measures; None if it measures
-    none.
+    """Return the printed position that *row* of the table named *table* of paper *number* measures.
+
+    None if it measures none: then `place_of` finds another.
     """
     printed = exhibits(number)
     match number, table, row:
@@ -103,10 +113,10 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition 
 
 
 def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition:
-    """Return a position with the board and the agents that *cells* name, else the paper's own.
+    """Return a position on the board and with the agents (two at most) that words of *cells* name.
 
-    *key* is the text key of the line, which can name a printed position. Raise KeyError for an
-    unknown paper.
+    Where they name none, the board and the agent are those of the paper's declaration. *key* is the
+    text key of the line, which can name a printed position. Raise KeyError for an unknown paper.
     """
     words = [word for cell in cells for word in _words(cell)]
     agents = [word for word in words if _is_agent(word)][:2]
@@ -119,7 +129,9 @@ def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition
 
 
 def _words(cell: Cell) -> Iterator[str]:
-    """Yield the words in a cell that may be names, including those among a message's values."""
+    """Yield the words in a cell that may be names: texts, whole numbers, and those in a message's
+    values.
+    """
     if isinstance(cell, Message):
         for value in cell.values.values():
             yield from _words(value)
@@ -133,8 +145,10 @@ def _is_agent(word: str) -> bool:
 
 
 def _size(number: str, word: str) -> str | None:
-    """Return the spec of the game in the size that *word* names, such as ``7x10``; None if it names
-    none.
+    """Return the spec of the game of paper *number* in the size *word*, such as ``7x10``; else
+    None.
+
+    For paper 001 the word is a number of rounds that it prints, such as ``16``.
     """
     if number == "001":
         rounds = {str(row[2]) for row in exhibits(number)[0].table.rows}

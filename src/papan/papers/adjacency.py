@@ -60,7 +60,7 @@ from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, ex
 
 
 class Published(NamedTuple):
-    """A printed match: the players of x and o, the rounds, the final marks of x and o, and the
+    """A match that section F prints, one game: the players, the rounds, the marks, the final
     board.
     """
 
@@ -69,6 +69,7 @@ class Published(NamedTuple):
     o: str
     """Player of o, likewise."""
     rounds: int
+    """Moves of each player: 8, 16 or 28."""
     scores: tuple[int, int]
     """Marks of x and of o on the final board."""
     board: str
@@ -76,8 +77,9 @@ class Published(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> Published:
-        """Return the match in *line*, which has the form of `PRINTED`; raise ValueError if it has
-        not.
+        """Return the match in *line*, such as ``minimax human 8 13-11 BOARD`` (see `PRINTED`).
+
+        Raise ValueError if it has another form.
         """
         x, o, rounds, scores, board = line.split()
         first, second = map(int, scores.split("-"))
@@ -177,8 +179,10 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work items: section F as it was played and from both seats, then every
-    other claim.
+    """Yield the work items: section F as it was played, then from both seats, then every other
+    claim.
+
+    *seed* is the first of the run's random seeds.
     """
     for first, second in BOTS:
         for rounds, count, pairs, seconds, pair_seconds in zip(
@@ -216,14 +220,18 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def certain_games() -> Iterator[WorkItem]:
-    """Yield the work items for one game without chance of each of `CERTAIN` at each length."""
+    """Yield a work item for one game of each pair of `CERTAIN` at each of `ROUNDS`; they draw
+    nothing.
+    """
     for (first, second), rounds in product(CERTAIN, ROUNDS):
         seats = PROGRAMS[first], PROGRAMS[second], f"adjacency:8,8,{rounds}"
         yield WorkItem(f"certain/{first}-{second}/{rounds}", games_from_start, (*seats, 0, 1), 0.5)
 
 
 def compared() -> Iterator[tuple[str, str]]:
-    """Yield the pairs of agents that play each other, first the one that the paper calls better."""
+    """Yield pairs of agents (specs) that play each other, first the one that the paper calls
+    better.
+    """
     for other in LOCAL:
         yield "hillclimb", other
     for larger in LARGER:
@@ -232,11 +240,11 @@ def compared() -> Iterator[tuple[str, str]]:
 
 
 def endgames(seed: int, count: int) -> Json:
-    """Solve *count* random endgames and return six booleans for each.
+    """Solve *count* random endgames, seeded from *seed* on; return for each a list of six booleans.
 
-    They say whether the exact value is kept by a square beside a mark, by one beside the rival, by
-    hillclimb, and by neighbours; and whether hillclimb attacks, and whether it chooses by the
-    rival's marks alone.
+    They say whether the exact value is kept by some square beside a mark, by some square beside a
+    rival's mark, by hillclimb, and by neighbours; whether hillclimb attacks (moves beside the
+    rival, if it can); and whether it takes the first square beside the most marks of the rival.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -264,7 +272,9 @@ def endgames(seed: int, count: int) -> Json:
 
 
 def marks_beside(position: Position, seat: int) -> dict[Move, int]:
-    """Return, for each move, the number of marks of *seat* beside that empty square."""
+    """Return by move, an empty square, how many of its neighbours (at most four) have a mark of
+    *seat*.
+    """
     rows = position.write()[0].split("/")
     cells, neighbours = "".join(rows), Grid(len(rows), len(rows[0])).neighbours
     return {
@@ -274,9 +284,11 @@ def marks_beside(position: Position, seat: int) -> dict[Move, int]:
 
 
 def every_position(board: str) -> Json:
-    """Examine every position of a board and return four counts: all of them; those in which a
-    square beside some mark keeps the exact value; those with a square beside the rival; and those
-    in which such a square keeps it.
+    """Examine every position that can follow from the start of *board* (a spec); return four
+    counts.
+
+    They count the unfinished positions; those in which a square beside some mark keeps the exact
+    value; those that have a square beside the rival; and those in which such a square keeps it.
     """
     values: dict[Position, float] = {}
     counts = [0, 0, 0, 0]
@@ -307,7 +319,7 @@ def every_position(board: str) -> Json:
 
 
 def lines_of_play() -> Json:
-    """Return the nodes of minimax without pruning from the start, for each depth from 1 to
+    """Return a list: the nodes of minimax without pruning from the start, for depths 1 to
     `DEEPEST`.
     """
     start = catalog.position(LONGEST_GAME)
@@ -316,8 +328,11 @@ def lines_of_play() -> Json:
 
 
 def pruned_lines(plies: int, seed: int, count: int) -> Json:
-    """Return, for each of *count* positions after *plies* random plies, the number of empty squares
-    and of lines that the paper's search visits.
+    """Return for each of *count* positions after *plies* random plies: [empty squares, lines
+    visited].
+
+    The lines are those of `papers_search`, `DEEPEST` plies long. Each position has a seed of its
+    own, from *seed* on.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -329,10 +344,11 @@ def pruned_lines(plies: int, seed: int, count: int) -> Json:
 
 
 def papers_search(position: Position, depth: int) -> int:
-    """Return the number of lines of *depth* plies that alpha-beta visits in the paper's order, row
-    by row.
+    """Return how many lines of *depth* plies alpha-beta visits, with the squares in order, row by
+    row.
 
-    The objective is the paper's: own minus enemy marks.
+    Lines are valued by the paper's objective, own minus enemy marks of the seat to move. The game
+    must last that many plies (not checked).
     """
     seat, lines = position.turn, 0
 
@@ -360,7 +376,7 @@ def papers_search(position: Position, depth: int) -> int:
 
 
 def costs(seed: int) -> Json:
-    """Return the mean nodes and CPU seconds of a first move, by spec: of genetic and of `LARGER`.
+    """Return by spec, for genetic and `LARGER`, the mean [nodes, CPU seconds] of a first move.
 
     They are means of `REPEATS` moves, each with a seed of its own from *seed* on.
     """
@@ -376,11 +392,10 @@ def costs(seed: int) -> Json:
 
 
 def breed(rounds: int, size: int, seed: int, count: int) -> Json:
-    """Return, for each of *count* first moves of genetic, the greatest possible fitness of a
-    chromosome, and the best, mean and worst fitness of every generation.
+    """Return for each of *count* first moves of genetic: [greatest possible fitness, generations].
 
-    *rounds* is the length of the game, *size* the number of chromosomes. Each move has a seed of
-    its own, from *seed* on.
+    Each generation is a list of its best, mean and worst fitness. *rounds* is the length of the
+    game, *size* the number of chromosomes. Each move has a seed of its own, from *seed* on.
     """
     position, curves = catalog.position(f"adjacency:8,8,{rounds}"), []
     for each_seed in range(seed, seed + count):
@@ -423,7 +438,9 @@ def conclude(found: Found) -> Conclusions:
 
 
 def boards() -> Finding:
-    """Return the finding whether each printed score equals the marks on the printed board."""
+    """Return the finding on how many printed scores equal the marks on the printed board: all
+    must.
+    """
     right = sum(
         catalog.position(f"adjacency:8,8,{match.rounds} {match.board} x").scores() == match.scores
         for match in MATCHES
@@ -432,25 +449,27 @@ def boards() -> Finding:
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Return the results of the games under the paper's conditions: from the start, *first* as x.
+    """Return the results, for *first*, of the games as the paper played them: from the start, it is
+    x.
 
     *first* and *second* are the paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`.
+    Empty if the pairing was not played (see `BOTS`).
     """
     return MatchTally.of(found, f"printed/{first}-{second}/{rounds}")
 
 
 def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Return the results of *first* in the pairs of games under our conditions: random openings,
-    both seats.
+    """Return the results of *first* in pairs of games with both seats and random openings.
 
-    *first* and *second* are the paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`.
+    There the agents play as the paper's text describes them (`TEXTS`). *first* and *second* are the
+    paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`.
     """
     return MatchTally.of(found, f"{first}-{second}/{rounds}")
 
 
 def section_f(found: Found) -> Iterator[Finding]:
-    """Yield findings on the matches between agents: as played, then by the text and from both
-    seats.
+    """Yield findings on the matches between agents: as they were played, then by the paper's text
+    from both seats, then the games without chance.
     """
     for first, second in BOTS:
         for match in matches(first, second):
@@ -468,7 +487,11 @@ def section_f(found: Found) -> Iterator[Finding]:
 
 
 def bots(first: str, second: str) -> dict[str, Cell]:
-    """Return both players of a match as messages with their kind and agent, for a sentence."""
+    """Return the values ``first`` and ``second`` of a sentence: the kind and the agent of both
+    players.
+
+    *first* and *second* are the paper's words, such as ``local``.
+    """
     named = {"first": first, "second": second}
     return {
         seat: Message(f"paper001.bot_{kind}", {"agent": PROGRAMS[kind]})
@@ -488,15 +511,18 @@ def persons() -> Iterator[Finding]:
 
 
 def matches(first: str, second: str) -> list[Published]:
-    """Return the printed matches between *first* and *second*, by number of rounds."""
+    """Return the printed matches of *first* and *second* (words such as ``human``), shortest first.
+
+    Either may be x; empty if they did not meet.
+    """
     return [match for match in MATCHES if {match.x, match.o} == {first, second}]
 
 
 def formulas(found: Found) -> Iterator[Finding]:
     """Yield findings on the number of lines of play against the paper's formulas.
 
-    They are nPr at each depth without pruning, and on average half of that with alpha-beta: ours is
-    the mean share in random positions, and the number from the start.
+    They are nPr (n! / (n - depth)!) at each depth without pruning, and on average half of that with
+    alpha-beta: ours is the mean share in random positions, and the number from the start.
     """
     nodes = [1, *found["lines"]]
     for depth in range(1, DEEPEST + 1):
@@ -520,9 +546,10 @@ def formulas(found: Found) -> Iterator[Finding]:
 
 
 def by_interval(what: Message, paper: Measure, ours: Measure, count: int) -> Finding:
-    """Return a line that compares a printed mean with ours, of *count* cases.
+    """Return a line that compares a printed mean, *paper*, with *ours*, measured in *count* cases.
 
-    The verdict is *no* if our 95 % interval excludes it, else *open*.
+    *ours* must have an interval. The verdict is *no* if the 95 % interval excludes the printed
+    mean, else *open*.
     """
     assert ours.low is not None and ours.high is not None
     inside = ours.low <= paper.value <= ours.high
@@ -556,7 +583,8 @@ def heuristics(found: Found) -> Iterator[Finding]:
 
 
 def on_whole(key: str, board: str) -> Message:
-    """Return the message ``paper001.KEY_all``, which names a line about all positions of *board*.
+    """Return the message ``paper001.KEY_all`` about all positions of *board*, with its size and
+    rounds.
 
     *board* is the spec of one of `WHOLE`.
     """

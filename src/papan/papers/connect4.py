@@ -110,14 +110,19 @@ FAULTS = ("win", "block", "won")
 
 
 class Amount(NamedTuple):
-    """Amounts of an experiment: pairs of games against each rival, and against each strategy."""
+    """Numbers of pairs of games."""
 
     pairs: int
+    """For each agent against each of `RIVALS`, and on each of `SIZES`."""
     strategies: int
+    """Against each of `STRATEGIES`."""
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work items: fill in the tables, review the games, then play."""
+    """Yield the work items: fill in the tables, review the games, then play.
+
+    *seed* is the first of the run's random seeds.
+    """
     yield WorkItem("tables", tables)
     for game in PLAYED:
         yield WorkItem(f"review/{game}", connect4_review, (game,), 4.0)
@@ -141,8 +146,10 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
-    """Yield for each turn of red in a printed game the position, its move as a cell, and the
-    printed values.
+    """Yield for each turn of red in printed game 1, 2 or 3: the position before it, its cell, its
+    values.
+
+    The cell is as in `PLAYED` (``G1``), the values are seven digits, one for each column.
     """
     cells, position = PLAYED[game].split(), catalog.position(GAME)
     for ply, cell in enumerate(cells):
@@ -152,10 +159,11 @@ def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
 
 
 def tables() -> Json:
-    """Return for each step of red: game, step, printed values, our values, red's column, and our
-    column scanning from the left and from the right.
+    """Return a row for each step of red: [game, step, printed values, our values, red's column,
+    ours scanning from the left, ours from the right].
 
-    Columns are counted from 0.
+    Games and steps count from 1, columns from 0; values are lists of one number for each column, 0
+    where a stone cannot go.
     """
     rows = []
     for game in PLAYED:
@@ -171,8 +179,11 @@ def tables() -> Json:
 
 
 def connect4_review(game: int) -> Json:
-    """Return for each step of red: its number, its cell, the exact values before and after (1, 0,
-    -1 for red), and the best columns.
+    """Return for each step of red in printed *game* (1 to 3): [step, cell, before, after, best
+    columns].
+
+    Before and after are exact results for red, 1, 0 or -1; the columns are letters in one text (``D
+    E``); steps count from 1.
     """
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
@@ -184,8 +195,10 @@ def connect4_review(game: int) -> Json:
 
 
 def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Return the `GameOutcome` of each game with the first agent's chances by kind: how many it had
-    and how many it missed.
+    """Play like `play_pairs`; return for each game the fields of its `GameOutcome`, then the
+    chances.
+
+    The chances are [number had, number missed] of the first agent, by each of `FAULTS`.
     """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
@@ -203,7 +216,10 @@ def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 
 
 def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
-    """Yield each kind of chance that the mover has in *position*, and whether *move* misses it."""
+    """Yield each of `FAULTS` for which the mover has a chance here, and whether *move* misses it.
+
+    *block* is asked only if it cannot win at once and exactly one column is threatened.
+    """
     wins, threats = winning(position), threatened(position)
     if wins:
         yield "win", move not in wins
@@ -215,12 +231,14 @@ def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
 
 
 def winning(position: Position) -> list[Move]:
-    """Return the moves that win at once; may be empty."""
+    """Return the moves of the seat to move that win at once, in the order of the rules; may be
+    empty.
+    """
     return [move for move in position.moves() if position.child(move).scores()[position.turn] == 1]
 
 
 def threatened(position: Position) -> set[Move]:
-    """Return the columns (from 0) in which the rival can win at once after a move in another
+    """Return the columns (from 0) in which the rival wins at once after some move in another
     column.
     """
     return {
@@ -264,7 +282,10 @@ def conclude(found: Found) -> Conclusions:
 
 
 def tally(found: Found, agent: str, rival: str) -> MatchTally:
-    """Return the results of the games of *agent* against *rival*, for *agent*."""
+    """Return the results of *agent* against *rival* (specs) in the judged games, for *agent*.
+
+    Empty if they did not meet.
+    """
     return MatchTally(each[:4] for each in found.joined(f"{agent}/{rival}"))
 
 
@@ -304,8 +325,10 @@ def published_games(found: Found) -> Iterator[Finding]:
 
 
 def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
-    """Yield the paper's results against three levels of another computer, and ours against our
-    levels.
+    """Yield the printed results against three levels of another program, then our agent's against
+    our five levels.
+
+    *ours* has the results against each of `FIVE_LEVELS`, in that order.
     """
     for game, level in LEVELS.items():
         what = Message("paper004.level", {"level": level})
@@ -334,7 +357,9 @@ def scale(found: Found) -> Finding:
 
 
 def faults(found: Found) -> Iterator[Finding]:
-    """Yield the shares of chances that the agent misses although its priorities rank them first."""
+    """Yield for each kind of chance the share that the agent misses, though its priorities rank two
+    of them first.
+    """
     for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
         what = Message(f"paper004.missed_{fault}")
         if fault == "won":
@@ -346,8 +371,9 @@ def faults(found: Found) -> Iterator[Finding]:
 
 
 def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
-    """Return, for each kind of `FAULTS`, the share of chances that *agent* missed against
-    *rivals*.
+    """Return for each of `FAULTS`, in that order, the share of such chances that *agent* missed.
+
+    *rivals* are the specs of those it played against.
     """
     games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
     return [pooled([game[fault] for game in games]) for fault in FAULTS]
@@ -357,7 +383,7 @@ FAULT_NAMES = tuple(f"paper004.fault_{fault}" for fault in FAULTS)
 
 
 def cell_table(rows: Json) -> ReportTable:
-    """Return the table of the values of tables 4, 6 and 8; cells where ours differ show both.
+    """Return the table of the printed values, step by step; a cell where ours differs shows both.
 
     *rows* are those of `tables`.
     """
@@ -374,9 +400,10 @@ def cell_table(rows: Json) -> ReportTable:
 
 
 def review_table(reviews: Mapping[int, Json]) -> ReportTable:
-    """Return the table of the exact results before and after each of red's steps.
+    """Return the table of the exact results before and after each of red's steps, and better
+    columns.
 
-    *reviews* has what `connect4_review` returns for each game, by its number.
+    *reviews* has what `connect4_review` returns for each game, by its number, 1 to 3.
     """
     rows: list[tuple[Cell, ...]] = []
     for game, steps in reviews.items():
@@ -388,7 +415,7 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
 
 
 def size_table(found: Found) -> ReportTable:
-    """Return the table of the results of the paper's agent on the boards that it names."""
+    """Return the table of the results of the paper's agent against level 2 on each of `SIZES`."""
     rows = (
         match_row(size.replace(",", "x"), "level:2", MatchTally.of(found, f"size/{size}"))
         for size in SIZES
@@ -397,7 +424,10 @@ def size_table(found: Found) -> ReportTable:
 
 
 def map_table() -> ReportTable:
-    """Return the table of who wins on every board; the page of the game has its sources."""
+    """Return the table of who wins with best play by rows and columns; see `BEST_PLAY`.
+
+    The page of the game has its sources.
+    """
     rows: list[tuple[Cell, ...]] = [
         (str(count), *(Message(f"paper004.best_{each}") for each in results.split()))
         for count, results in BEST_PLAY.items()
@@ -414,7 +444,9 @@ def fault_table(found: Found) -> ReportTable:
 
 
 def fault_chart(found: Found) -> Chart:
-    """Return the chart of the shares of missed chances, over all rivals."""
+    """Return the chart of the shares of missed chances by kind, a bar for each agent, over all
+    rivals.
+    """
     bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in _AGENTS)
     axes, names = ("paper004.chance", "paper004.missed"), map(Message, FAULT_NAMES)
     return bar_chart("004", "faults", axes, bars, names, form="share")

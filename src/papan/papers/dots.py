@@ -126,16 +126,19 @@ WON = {(GAME, 1), (SMALLER, 0)}
 
 
 class Amount(NamedTuple):
-    """Amounts of an experiment: pairs of games of each agent against each rival, and with against
-    without the chain value.
-    """
+    """Numbers of pairs of games."""
 
     pairs: int
+    """Of each agent against each rival on each board."""
     chain_pairs: int
+    """Of the agent with its chain value against that without it."""
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work items: replay and review the printed game, then let the agents play."""
+    """Yield the work items: replay and review the printed game, then let the agents play.
+
+    *seed* is the first of the run's random seeds.
+    """
     for agent in REPLAYED:
         yield WorkItem(f"replay/{agent}", dots_replay, (agent,), 0.5 if "depth" in agent else 0.1)
     pairing = Pairing(*CHAIN_VALUE, GAME)
@@ -155,7 +158,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def positions() -> list[Position]:
-    """Return the positions of the printed game; the one at index n is before ply n + 1."""
+    """Return the 25 positions of the printed game; the one at index n is before ply n + 1."""
     found = [catalog.position(GAME)]
     for name in MOVES.split():
         found.append(found[-1].after(name))
@@ -163,8 +166,9 @@ def positions() -> list[Position]:
 
 
 def dots_replay(agent: str) -> Json:
-    """Return the name of the move that *agent* makes at each ply (from 1) of the paper's
-    program.
+    """Return by ply, as text (``"2"``), the name of the move that *agent* (a spec) makes there.
+
+    The plies are those of the paper's program, `PROGRAM_PLIES`, in the printed game.
     """
     game, player = positions(), catalog.agent(agent)
     moves = {ply: player.analyse(game[ply - 1]).move for ply in PROGRAM_PLIES}
@@ -172,8 +176,10 @@ def dots_replay(agent: str) -> Json:
 
 
 def dots_review() -> Json:
-    """Return for every ply: seat, move, exact margins (boxes, for that seat) before and after, and
-    the best moves.
+    """Return for every ply of the printed game: [seat, move, margin before, margin after, best
+    moves].
+
+    Moves are names; the margins are final, exact, in boxes, for that seat.
     """
     plies = []
     for position, name in zip(positions(), MOVES.split()):
@@ -185,10 +191,10 @@ def dots_review() -> Json:
 
 
 def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Return the `GameOutcome` of each game, and whether the first agent got the number of long
-    chains that it wants.
+    """Play like `play_pairs`; return for each game the fields of its `GameOutcome`, then a boolean.
 
-    They are counted when no safe line is left: odd as the first player, even as the second.
+    It says whether the first agent got the parity that it wants of the number of long chains when
+    no safe line is left: odd as the first player, even as the second.
     """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
@@ -203,8 +209,10 @@ def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 
 
 def open_sides(position: Position) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """Return the number of undrawn sides of each box, and the two boxes (or the outside) beside
-    every undrawn line.
+    """Return the number of undrawn sides by box, and for every undrawn line the two ends beside it.
+
+    Boxes are named as in the graph *boxes* of a position, such as ``a1``; an end outside the board
+    has a name that does not end with a digit.
     """
     graph = graph_of(position, "boxes")
     pairs = [(edge.ends[0], edge.ends[1]) for edge in graph.edges]
@@ -221,8 +229,9 @@ def has_safe_line(position: Position) -> bool:
 
 
 def long_chains(position: Position) -> int:
-    """Return the number of groups of three or more boxes that each have two or three sides drawn
-    and are joined through undrawn lines.
+    """Return the number of groups of `LONG` or more boxes joined through undrawn lines.
+
+    Every box of a group has two or three sides drawn.
     """
     sides, pairs = open_sides(position)
     left, found = {box for box, count in sides.items() if count in (1, 2)}, 0
@@ -297,10 +306,11 @@ def forcing(found: Found) -> Iterator[Finding]:
 
 
 def dots_strength(found: Found) -> Iterator[Finding]:
-    """Yield results on both seats and on other sizes, and whether play is optimal where the winner
-    is known.
+    """Yield findings on the points of the paper's agent, seat by seat, on each board against each
+    rival.
 
-    2x2 is won by the first player, 3x3 by the second: one game not won refutes optimal play.
+    Where the winner is known (2x2: the first player, 3x3: the second), one game not won against the
+    perfect player refutes optimal play.
     """
     for game, seat in ((GAME, 1), (GAME, 0), *product((SMALLER, LARGER), (0, 1))):
         for rival in RIVALS:
@@ -323,7 +333,8 @@ def full_board(size: int) -> Graph:
 
 
 def graph_of(position: Position, name: str) -> Graph:
-    """Return a graph of a position: that of its *board*, or of its *boxes* and undrawn lines.
+    """Return the graph *name* of a position: its *board* of dots and lines, or its *boxes* and
+    undrawn lines.
 
     Raise StopIteration if there is none of that name.
     """
@@ -331,8 +342,8 @@ def graph_of(position: Position, name: str) -> Graph:
 
 
 def review_table(plies: Json) -> ReportTable:
-    """Return the table of every ply with its exact margins (boxes) before and after, and the better
-    moves.
+    """Return the table of every ply with its exact margins before and after, what it gave away (all
+    in boxes), and the better moves.
 
     *plies* are those of `dots_review`.
     """
@@ -361,10 +372,10 @@ def board_table() -> ReportTable:
 
 
 def value_chart(plies: Json) -> Chart:
-    """Return the chart of the program's exact final margin (boxes) by ply: each fall is its own
-    mistake.
+    """Return the chart of the program's exact final margin (boxes) after each ply; it starts at ply
+    0.
 
-    *plies* are those of `dots_review`.
+    Each fall is a mistake of its own. *plies* are those of `dots_review`.
     """
     margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(

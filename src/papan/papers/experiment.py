@@ -38,21 +38,24 @@ from papan.papers.paper import Found, batches
 
 
 def share(successes: int, trials: int) -> Measure:
-    """Return the share of *successes* (0 to 1) with the interval of Clopper and Pearson, exact also
-    near 0 and 1.
+    """Return the share of *successes* (0 to 1) with its 95 % interval (Clopper and Pearson).
 
-    Without trials it is 0, with the interval 0 to 1.
+    The interval is exact also near 0 and 1. Without trials the share is 0, with the interval 0 to
+    1.
     """
     return Measure.of(share_interval(successes, trials), "share")
 
 
 def points(tally: Counts) -> Measure:
-    """Return the share of points, 0 to 1, with its interval: a win is 1, a draw 1/2."""
+    """Return the share of points, 0 to 1, with its 95 % interval: a win is 1, a draw 1/2.
+
+    *tally* must not be empty.
+    """
     return Measure.of(score_interval(tally), "share")
 
 
 def mean(samples: Sequence[float]) -> Measure:
-    """Return the mean, in the unit of the samples, with Student's interval.
+    """Return the mean, in the unit of the samples, with Student's 95 % interval.
 
     Without samples it is 0, with infinite ends.
     """
@@ -62,19 +65,19 @@ def mean(samples: Sequence[float]) -> Measure:
 
 
 def middle(samples: Sequence[float]) -> Measure:
-    """Return the median of times in seconds, with an interval of order statistics from six samples
-    on.
+    """Return the median of times in seconds, with a 95 % interval from six samples on.
 
-    Raise StatisticsError if there are no samples.
+    The interval is one of order statistics. Raise StatisticsError if there are no samples.
     """
     return Measure.of(median_interval(samples), "seconds")
 
 
 def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
-    """Return the share of all chances that were missed, given (chances, missed) of each game.
+    """Return the share (0 to 1) of all chances that were missed, given (chances, missed) of each
+    game.
 
-    The interval is by resampling whole games, because the plies of one game are not independent.
-    Without chances it is 0 to 1.
+    The 95 % interval is by resampling whole games, because the plies of one game are not
+    independent. Without any chance the share is 0, with the interval 0 to 1.
     """
     rates = [(missed, chances) for chances, missed in shares if chances]
     if not rates:
@@ -91,7 +94,7 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
 def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) -> Finding:
     """Return *line* with the test whether the true share of successes is above *least* (0 to 1).
 
-    It counts as evidence for the verdict; *successes* are some of the *trials*.
+    *successes* are some of the *trials*. `with_verdicts` makes the verdict of it later.
     """
     evidence = Evidence("share", trials, *share_doubts(successes, trials, least))
     rule = Message("lab.rule_share", {"least": Measure(least, form="share")})
@@ -99,21 +102,24 @@ def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) 
 
 
 def out_of(part: int, whole: int) -> Message:
-    """Return a count as a sentence: *part* of *whole*."""
+    """Return the message *part* of *whole*, such as 12 of 13."""
     return Message("lab.of", {"part": part, "all": whole})
 
 
 def all_of(what: Message, paper: Cell, part: int, whole: int) -> Finding:
-    """Return the finding on a claim about all of *whole* cases: yes if *part*, those counted,
-    equals *whole*.
+    """Return the finding that the claim *what* holds in *part* of *whole* cases: yes if in all,
+    else no.
+
+    *paper* is the value that the paper prints.
     """
     return counted(what, paper, out_of(part, whole), part == whole, Message("lab.rule_all"))
 
 
 @dataclass
 class Perfect(Agent):
-    """Plays a random one of the best moves, by *seed*; the solver alone would always play the same
-    game.
+    """The agent ``perfect``: a random one of the moves that the solver proves best, by *seed*.
+
+    The solver alone would always play the same game.
     """
 
     seed: int = 0
@@ -133,7 +139,9 @@ class Perfect(Agent):
 
 @dataclass
 class Symmetric(Agent):
-    """Minimax with a table in which the eight symmetric images of a square board share an entry."""
+    """The agent ``symmetric``: minimax to the end, with a table in which the eight symmetric images
+    of a square board share an entry.
+    """
 
     name: ClassVar[str] = "symmetric"
 
@@ -154,8 +162,9 @@ class Symmetric(Agent):
     def _value(
         self, position: Position, transpositions: dict[str, float], thinking: Thinking
     ) -> float:
-        """Return the final margin of the seat to move, in points; turns alternate on such
-        boards.
+        """Return the final margin of the seat to move, in points, with best play.
+
+        It requires that turns alternate. *transpositions* is filled: values by `_image`.
         """
         thinking.tick()
         moves = position.moves()
@@ -173,7 +182,7 @@ def _image(position: Position) -> str:
     """Return the same text for all boards that are rotations or mirror images of each other.
 
     `Position.image` does the same and is a position: as a key it would take half as long again, and
-    the time of this agent is one of the measured values.
+    the time of this agent is one of the measured values. The board must be square.
     """
     rows = tuple(position.write()[0].split("/"))
     images = []
@@ -195,8 +204,9 @@ LONGEST = 5.0
 
 
 def paper_agent(spec: str) -> Agent:
-    """Return the agent that *spec* names: one of OWN, or of the catalogue; raise PapanError if
-    unknown.
+    """Return the agent that *spec* names: one of `OWN`, or of the catalogue.
+
+    Raise PapanError if it is unknown.
     """
     return OWN[spec]() if spec in OWN else catalog.agent(spec)
 
@@ -212,7 +222,7 @@ class Pairing(NamedTuple):
 
 
 class GameOutcome(NamedTuple):
-    """The result of one game for the first agent of a pairing: its seat, and the scores."""
+    """One game for the first agent of a pairing: its seat, the result, and both scores."""
 
     seat: int
     """Seat of the first agent, 0 or 1."""
@@ -228,7 +238,8 @@ def play_pairs(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """Play *pairs* pairs of games from the pair number *seed* on; return a `GameOutcome` for each
     game.
 
-    *pairing* has the fields of a `Pairing`, as JSON keeps no others.
+    *pairing* has the fields of a `Pairing` in a list, as JSON keeps no others. The two games of a
+    pair follow each other.
     """
     return [game_outcome(game) for game in played_games(Pairing(*pairing), seed, pairs)]
 
@@ -238,8 +249,8 @@ def match_items(
 ) -> Iterator[WorkItem]:
     """Yield work items that play *pairs* pairs of games; each returns a list of `GameOutcome`.
 
-    They are called ``name/1``, ``name/2`` and so on. *seed* is the number of the first pair,
-    *weight* the expected CPU seconds of a pair.
+    They are called ``name/1``, ``name/2`` and so on, with five pairs at most. *seed* is the number
+    of the first pair, *weight* the expected CPU seconds of a pair.
     """
     largest = max(1, min(5, int(LONGEST / weight)))
     return batches(WorkItem(name, play_pairs, (tuple(pairing),), weight), seed, pairs, largest)
@@ -257,10 +268,10 @@ def played_games(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]
 
 
 def games_from_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
-    """Play *count* games under the paper's conditions, without opening, and return a `GameOutcome`
-    for each.
+    """Play *count* games without opening, *first* always on seat 0; return a `GameOutcome` for
+    each.
 
-    The agent *first* has seat 0, which is x. Each game has a seed of its own, from *seed* on.
+    The texts are specs of two agents and a game. Each game has a seed of its own, from *seed* on.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -282,7 +293,8 @@ def game_outcome(game: MatchGame) -> GameOutcome:
 class MatchTally:
     """Results of games, with sums and intervals, for the first agent of a pairing.
 
-    It is made from the fields of a `GameOutcome` for each game, in the order of play.
+    It is made from the fields of a `GameOutcome` for each game, in the order of play: if the seats
+    of each two games in turn differ, they count as pairs.
     """
 
     def __init__(self, outcomes: Iterable[Sequence[float]]) -> None:
@@ -293,7 +305,9 @@ class MatchTally:
 
     @classmethod
     def of(cls, found: Found, name: str) -> MatchTally:
-        """Return the tally of the work items that `match_items` made under *name*."""
+        """Return the tally of the games in the work items ``name/1``, ``name/2`` …; empty if there
+        are none.
+        """
         return cls(found.joined(name))
 
     def on_seat(self, seat: int) -> MatchTally:
@@ -314,7 +328,7 @@ class MatchTally:
 
     @property
     def points(self) -> Measure:
-        """Share of points, 0 to 1, with its interval: a win is 1, a draw 1/2.
+        """Share of points, 0 to 1, with its 95 % interval: a win is 1, a draw 1/2.
 
         The two games of a pair count as one result, as they are not independent. Without games it
         is 0, with the interval 0 to 1.
@@ -331,9 +345,11 @@ class MatchTally:
         return Counts.of_pairs(results) if paired else Counts.of_games(results)
 
     def ahead(self, least: float = 0.5, alike: bool = False) -> Evidence:
-        """Return the test whether the first agent gets more than the share *least* of the points.
+        """Return the test whether the first agent gets more than the share *least* (0 to 1) of the
+        points.
 
-        With *alike* also whether it gets neither `EQUIVALENCE_MARGIN` more nor less.
+        With *alike* also whether its share is within `EQUIVALENCE_MARGIN` of *least*. Without games
+        nothing is shown: both doubts are 1.
         """
         if not self.outcomes:
             return Evidence("games", 0, 1.0, 1.0)
@@ -347,10 +363,11 @@ class MatchTally:
         return Evidence(method, tally.samples, *score_doubts(tally, least), different)
 
     def line(self, what: Message, paper: Cell, least: float = 0.5, alike: bool = False) -> Finding:
-        """Return the finding on the claim *what* that the first agent gets more than *least* of the
-        points.
+        """Return the finding on the claim *what*: the first agent gets more than the share *least*
+        of points.
 
-        *paper* is the paper's value; with *alike*, equivalence is tested, too.
+        *paper* is the paper's value; with *alike*, equivalence is tested, too (see `ahead`). It has
+        no verdict until `with_verdicts` makes it.
         """
         shares = {
             "least": Measure(least, form="share"),
@@ -361,21 +378,22 @@ class MatchTally:
 
     @property
     def margin(self) -> Measure:
-        """Mean margin of the first agent, in points of the game."""
+        """Mean margin of the first agent, in points of the game, with its 95 % interval (see
+        `mean`).
+        """
         return mean([each.mine - each.theirs for each in self.outcomes])
 
     @property
     def scores(self) -> tuple[Measure, Measure]:
-        """Mean scores of the first agent and of the second, in points of the game."""
+        """Mean scores of the first agent and of the second, in points of the game (see `mean`)."""
         mine, theirs = ([each[place] for each in self.outcomes] for place in (2, 3))
         return mean(mine), mean(theirs)
 
 
 def together(tallies: Iterable[MatchTally]) -> MatchTally:
-    """Return the joined tally of several with equal weight: of each, as many games as the smallest
-    has.
+    """Return one tally of several with equal weight: of each, as many games as the smallest has.
 
-    Raise ValueError if there is none.
+    These are its first ones. Raise ValueError if there is no tally.
     """
     each = [tally.outcomes for tally in tallies]
     least = min(map(len, each))
@@ -389,14 +407,21 @@ MATCH = tuple(
 
 
 def match_row(first: Cell, second: Cell, tally: MatchTally) -> tuple[Cell, ...]:
-    """Return the results of a match as one row of a table: counts, share of points, mean margin."""
+    """Return a match as a row of a table, with a cell for each heading of `MATCH`.
+
+    *first* and *second* name the agents; the rest are counts, share of points (0 to 1), mean
+    margin.
+    """
     return first, second, len(tally.outcomes), *tally.counts, tally.points, tally.margin
 
 
 def report_table(
     number: str, name: str, headings: Iterable[str], rows: Iterable[tuple[Cell, ...]]
 ) -> ReportTable:
-    """Return a table of paper *number*; headings are keys of texts, or plain words."""
+    """Return the table ``paperNUMBER.table_NAME``; *headings* are keys of texts, or plain words.
+
+    *number* is that of the paper, *name* also that of the table's files.
+    """
     title = Message(f"paper{number}.table_{name}")
     return ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
 
@@ -409,7 +434,7 @@ def bar_chart(
     categories: Iterable[Cell],
     **look: Any,
 ) -> Chart:
-    """Return a chart of paper *number* with a bar of each series in each category.
+    """Return the chart ``paperNUMBER.chart_NAME`` with a bar of each series in each category.
 
     *axes* are the keys of the names of x and y; *look* has other fields of `Chart`.
     """
@@ -421,8 +446,8 @@ def bar_chart(
 def points_chart(
     number: str, name: str, met: Mapping[str, Sequence[MatchTally]], rivals: Iterable[Cell]
 ) -> Chart:
-    """Return a bar chart of the share of points of each agent against each rival, for paper
-    *number*.
+    """Return the bar chart ``paperNUMBER.chart_NAME`` of the share of points of agents against
+    rivals.
 
     *met* has the results of each agent, by its spec, in the order of *rivals*.
     """
@@ -438,7 +463,7 @@ def match_table(
     rivals: Sequence[Cell],
     columns: Sequence[str] = MATCH,
 ) -> ReportTable:
-    """Return the table of the results of each agent against each rival, for paper *number*.
+    """Return the table ``paperNUMBER.table_NAME`` of the results of each agent against each rival.
 
     *met* has the results of each agent, by its spec, in the order of *rivals*; *columns* are the
     keys of the first headings of `MATCH`, as many as are shown.

@@ -48,10 +48,12 @@ EMPTY_BOARD = Message("paper002.empty_board")
 class Experiment(NamedTuple):
     """A board, and the moves of the most-openings player on it under each rule, recorded by papan.
 
-    The paper's figures show only some of its moves.
+    The moves are names separated by spaces, such as ``d3e3 c3e4``; the paper's figures show some
+    only.
     """
 
     name: str
+    """Word of the key of its title, ``paper002.run_NAME``."""
     size: str
     """Rows and columns, such as ``6,12``."""
     board: str
@@ -69,7 +71,7 @@ class Experiment(NamedTuple):
 
     @property
     def title(self) -> Message:
-        """The title of the experiment, as a message."""
+        """The title of the experiment, as a message with its size."""
         return Message(f"paper002.run_{self.name}", {"size": by_x(self.size)})
 
 
@@ -142,7 +144,10 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work items: play the paper's boards by both rules, then random boards."""
+    """Yield the work items: play the paper's boards by both rules, then random boards.
+
+    *seed* is the first of the run's random seeds.
+    """
     for experiment in BOTH:
         for rule in RULES:
             arguments = experiment.size, experiment.board, rule
@@ -156,10 +161,10 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def onet_run(size: str, board: str, rule: str) -> Json:
-    """Return the moves of most-openings on *board* under *rule*, as text, and the number of tiles
-    left.
+    """Return [moves, tiles left] of most-openings on *board* under *rule*.
 
-    *size* and *board* are those of an `Experiment`, *rule* is one of `RULES`.
+    The moves are one text, such as ``d3e3 c3e4``. *size* and *board* are those of an `Experiment`,
+    *rule* is one of `RULES`.
     """
     return onet_played(
         catalog.agent("openings"), catalog.position(f"onet:{size},rule={rule} {board}")
@@ -167,8 +172,10 @@ def onet_run(size: str, board: str, rule: str) -> Json:
 
 
 def onet_played(agent: Agent | None, position: Position) -> Json:
-    """Return the moves of *agent* (None: always the first pair) as text, and the number of tiles
-    left.
+    """Return [moves, tiles left] when *agent* (None: always the first pair) plays on until it is
+    stuck.
+
+    The moves are one text, such as ``d3e3 c3e4``; empty if there are none.
     """
     moves = []
     while legal := position.moves():
@@ -179,9 +186,11 @@ def onet_played(agent: Agent | None, position: Position) -> Json:
 
 
 def tiles(size: str, kinds: int, seed: int) -> list[int]:
-    """Return the kind (from 1 to *kinds*) of each tile of a board, row by row: shuffled pairs.
+    """Return the kind (from 1 to *kinds*) of each tile of a random board, row by row: shuffled
+    pairs.
 
-    *size* is its rows and columns, such as ``6,12``. Some boards cannot be cleared.
+    *size* is its rows and columns, such as ``6,12``; their product must be even (not checked). Some
+    boards cannot be cleared.
     """
     rows, columns = map(int, size.split(","))
     pairs = [pair % kinds + 1 for pair in range(rows * columns // 2)]
@@ -191,7 +200,8 @@ def tiles(size: str, kinds: int, seed: int) -> list[int]:
 
 
 def random_board(size: str, kinds: int, seed: int) -> str:
-    """Return a random board of a *size* such as ``6,12``, in the text of a position.
+    """Return a random board of a *size* such as ``6,12`` as `Experiment.board` has it:
+    ``3,1,2/2,3,1``.
 
     *kinds* is the number of kinds of tiles; the board is drawn by *seed*.
     """
@@ -201,11 +211,11 @@ def random_board(size: str, kinds: int, seed: int) -> str:
 
 
 def clear(size: str, kinds: int, seed: int, count: int) -> Json:
-    """Return, for each board and each player, whether it is cleared (None: unknown) and the CPU
-    seconds.
+    """Return for each of *count* random boards a list of what `attempt` returns for each of
+    `PLAYERS`.
 
-    *count* boards of a *size* such as ``6,12``, with *kinds* kinds of tiles, are drawn by *seed*
-    and the numbers after it.
+    The boards, of a *size* such as ``6,12`` with *kinds* kinds of tiles, are drawn by *seed* and
+    the numbers after it.
     """
     for example in Support.of(catalog.game("onet")).solver_examples:
         api.solve(example)  # compiled code must be there before the clock runs
@@ -216,7 +226,7 @@ def clear(size: str, kinds: int, seed: int, count: int) -> Json:
 
 
 def attempt(player: str, size: str, board: str) -> Json:
-    """Return whether *player* clears *board* (None: unknown), and the CPU seconds that it takes.
+    """Return [whether *player* clears *board* (None: unknown), CPU seconds that it takes].
 
     *player* is one of `PLAYERS`; *size* and *board* are those of an `Experiment`.
     """
@@ -234,8 +244,11 @@ QUEUE, STACK = 0, -1
 
 
 def searches(seed: int, count: int) -> Json:
-    """Return, for each link on *count* thinned random boards, cells visited and length of the line,
-    breadth first, then depth first.
+    """Return a row for each link: [cells visited, cells of the line] breadth first, then depth
+    first.
+
+    The links are those of *count* random boards without half of their tiles, seeded from *seed* on;
+    pairs that either search does not link are left out.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -257,12 +270,12 @@ def searches(seed: int, count: int) -> Json:
 
 
 def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int, int]:
-    """Return the number of cells visited, and of cells of the line found (0: none), with at most
-    two turns.
+    """Return (cells visited, cells of the line found) of the paper's search for a link; 0 cells:
+    none.
 
-    This is the paper's search. *board* has the kind of tile of each cell by row, 0 if it is empty;
-    *start* and *goal* are cells (row, column). *end* is `QUEUE` for breadth first, `STACK` for
-    depth first.
+    Lines have two turns at most. *board* has the kind of tile of each cell by row, 0 if it is
+    empty; *start* and *goal* are cells (row, column). *end* is `QUEUE` for breadth first, `STACK`
+    for depth first. A cell counts once for each direction in which it is entered.
     """
     waiting = [(start, way, 0, 1) for way in range(4)]
     seen, looked = {(start, way) for way in range(4)}, 0
@@ -284,8 +297,10 @@ def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int
 
 
 def graphs() -> Json:
-    """Return for two empty boards: size, vertices, edges, and entries that a breadth-first search
-    reads in a matrix and in lists.
+    """Return for two empty boards: [size, vertices, edges, entries read in a matrix, entries in
+    lists].
+
+    The size is text such as ``6x12``; the entries are those that a breadth-first search reads.
     """
     counts = []
     for rows, columns in ((6, 12), (8, 14)):
@@ -321,7 +336,10 @@ def by_x(size: str) -> str:
 
 
 def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
-    """Yield findings on each experiment of section IV: its printed result beside ours."""
+    """Yield findings on the experiments of section IV: each printed result beside ours.
+
+    *ran* are all runs, as `conclude` makes them: of each board by the paper's rule, then by Onet's.
+    """
     for each in ran:
         if each.printed:
             first = each.experiment.name == "border"
@@ -339,7 +357,10 @@ def four_moves(moves: list[str]) -> str:
 
 
 def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
-    """Yield findings on the two borders that the paper's rule omits, beside the true rule."""
+    """Yield findings on the two borders that the paper's rule omits: moves made by both rules.
+
+    *ran* are all runs, as `conclude` makes them.
+    """
     edge = 2 * len(EXPERIMENTS)
     for paper, onet in zip(ran[edge::2], ran[edge + 1 :: 2]):
         both = {"paper": len(paper.moves), "onet": len(onet.moves)}
@@ -400,7 +421,9 @@ def representations(counts: Json) -> Iterator[Finding]:
 
 
 class Ran:
-    """The play of most-openings on one board of the paper by one rule: its moves and the tiles
+    """The play of most-openings on one board of the paper by one rule.
+
+    *rule* is one of `RULES`, *moves* are names separated by spaces, *left* is the number of tiles
     left.
     """
 
@@ -411,7 +434,9 @@ class Ran:
 
     @property
     def shown(self) -> Cell:
-        """The result as a figure would show it: the proposed move, or the tiles left at the end."""
+        """The result as a figure would show it: no move, the proposed move, or the tiles left at
+        the end.
+        """
         if not self.moves:
             return NO_STEP
         if self.experiment.name == "border":
@@ -420,7 +445,7 @@ class Ran:
 
     @property
     def as_printed(self) -> tuple[Cell, Cell]:
-        """Number of its printed moves, and whether everything printed is reproduced.
+        """Number of its printed moves, and the answer whether everything printed is reproduced.
 
         Both are None if nothing of this run is printed.
         """
@@ -445,7 +470,10 @@ def run_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
-    """Return the table of an experiment's moves, one row for each, under each rule."""
+    """Return the table of one experiment's moves, a row for each, a column for each of *runs*.
+
+    *runs* are those of one board by several rules; the shortest decides the number of rows.
+    """
     moves = zip(*(each.moves for each in runs))
     rows = ((number, *each) for number, each in enumerate(moves, start=1))
     return report_table(
@@ -454,8 +482,8 @@ def move_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def random_table(tries: Mapping[str, Json]) -> ReportTable:
-    """Return the table of random boards by player: share cleared, numbers stuck and proved
-    impossible, seconds.
+    """Return the table of random boards by player: share cleared (0 to 1), numbers stuck, proved
+    impossible and unknown, median seconds.
 
     *tries* has the rows of `clear` by size, such as ``6,12``.
     """

@@ -58,7 +58,7 @@ class Says:
     part: Part
     name: str
     lines: tuple[str, ...] = ()
-    """Names of the texts of its lines."""
+    """Names of the texts of its lines: ``final`` stands for the key ``paper000.final``."""
     where: Mapping[str, Cell] = field(default_factory=dict)
     """Values that distinguish its lines from others with the same text; they also fill the
     sentence.
@@ -68,7 +68,8 @@ class Says:
         """Return the part of the conclusion to which the sentence belongs after a run with
         *findings*.
 
-        It is its own part only if the verdict confirms it, else ``open`` or ``contrary``.
+        It is its own part only if the verdict confirms it, else ``open`` or ``contrary``. *number*
+        is that of the paper.
         """
         if not self.lines:
             return self.part
@@ -89,7 +90,7 @@ EXPECTED: Mapping[Part, FindingVerdict] = {"holds": "yes", "fails": "no"}
 def joint(verdicts: Iterable[FindingVerdict]) -> FindingVerdict:
     """Return the joint verdict of several lines: *no* if one is, *yes* if all are, else *open*.
 
-    Lines without a verdict (quoted, incomparable, none) do not count; without others it is *open*.
+    Lines without a verdict (quoted, incomparable, none) do not count; if none is left it is *open*.
     """
     given = {each for each in verdicts if each in ("yes", "no", "open")}
     return "no" if "no" in given else "yes" if given == {"yes"} else "open"
@@ -101,20 +102,21 @@ class Stage:
 
     name: str
     address: str
-    """Address of the page: a lesson, a board, an agent to watch, two variants, or the
-    experiment.
+    """Address of the page on the server, such as ``/learn/minimax``: a lesson, a board, an agent to
+    watch, two variants, or the experiment.
     """
 
 
 @dataclass(frozen=True)
 class ProgramEntry:
-    """A feature of the authors' program: its text, the address of the page here, and the
-    command.
-    """
+    """A feature of the authors' program, and where papan has it."""
 
     text: Message
+    """What it does there, in words."""
     address: str
+    """Address of the page here, such as ``/play/dots:3,3?seats=human|chains``."""
     command: str
+    """The same in a terminal, such as ``papan play dots:3,3 --vs chains``."""
 
 
 FlowKind = Literal["begin", "step", "choice", "end"]
@@ -130,7 +132,7 @@ class Flowchart:
 
 @dataclass(frozen=True)
 class PaperPosition:
-    """A position to open: the start of the game, the moves made, and the moves still to come."""
+    """A position to open: the start of the game, the moves made, and the moves that follow."""
 
     start: str
     """Text of a position, such as ``dots:3,3``."""
@@ -144,7 +146,9 @@ class PaperPosition:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A game or a table that a paper prints, with the position that each row opens."""
+    """A game or a table that a paper prints, with the position that each row opens, in the same
+    order.
+    """
 
     table: ReportTable
     places: tuple[PaperPosition, ...]
@@ -152,7 +156,7 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and its recipe: `plan` splits the work into units, `conclude` reads their results."""
+    """A paper and its recipe: `plan` splits the work into items, `conclude` reads their results."""
 
     number: str
     """Three digits, such as ``003``."""
@@ -194,7 +198,7 @@ class Paper:
     conclude: Callable[[Found], Conclusions]
     """Returns findings, tables and charts, given the results of all the work."""
     exhibits: Callable[[], Iterable[Exhibit]]
-    """Returns everything that the paper prints and the board can show."""
+    """Returns all that the paper prints and the board can show."""
 
     @classmethod
     def declared(
@@ -207,7 +211,8 @@ class Paper:
     ) -> Paper:
         """Return the paper *number* from its declaration in JSON and the parts of its recipe.
 
-        Raise KeyError if it has no declaration.
+        The other arguments are the fields of the same names. Raise KeyError if it has no
+        declaration.
         """
         facts = declarations()[number]
         plain = ("game", "title", "authors", "year", "affiliation")
@@ -242,7 +247,8 @@ class Paper:
         )
 
     def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Message, list[Message]]]:
-        """Yield the conclusion of a run, as headings with their sentences.
+        """Yield the conclusion of a run with *findings*: each heading with its sentences; empty
+        ones not.
 
         In order: what holds, what fails, what is undecided or contrary, what is unknowable, and
         what is better today.
@@ -257,7 +263,8 @@ class Paper:
                 yield Message(f"lab.says_{part}"), parts[part]
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
-        """Return all work items of a run of a size, ``quick`` or ``full``.
+        """Return all work items of a run of a size, ``quick`` or ``full``; raise KeyError for
+        another one.
 
         The random seeds of the work count up from ``unit_seed(seed, 0)``: runs share none.
         """
@@ -265,7 +272,7 @@ class Paper:
 
 
 def listing_place(number: str) -> Traversable:
-    """Return the path of the listing of paper *number*; the file may not exist."""
+    """Return the path of the listing of paper *number* in the package; the file may not exist."""
     return files("papan").joinpath("papers", "listings", f"{number}.txt")
 
 
@@ -275,18 +282,22 @@ def _listing(number: str) -> str:
 
 
 def _flowchart(number: str, name: str, kinds: Sequence[FlowKind]) -> Flowchart:
-    """Return the flowchart *name* of paper *number*, with boxes of these *kinds*."""
+    """Return the flowchart *name* of paper *number*: one box of each of *kinds*, in order.
+
+    The texts are ``flow.NUMBER_NAME_title`` and ``flow.NUMBER_NAME_1``, ``_2`` and so on.
+    """
     texts = (Message(f"flow.{number}_{name}_{place}") for place in range(1, len(kinds) + 1))
     return Flowchart(Message(f"flow.{number}_{name}_title"), tuple(zip(kinds, texts)))
 
 
 def _source(name: str) -> Message:
-    """Return the source of a slip in words: paper, picture or repository."""
+    """Return in words where a slip stands; *name* is ``paper``, ``picture`` or ``repository``."""
     return Message(f"printed.source_{name}")
 
 
 class Found:
-    """Results of the work items of a run, JSON data by name, such as ``games/1``.
+    """Results of the work items of a run: ``found["games/1"]`` is what that item returned, as JSON
+    data.
 
     It raises KeyError for a name without a result.
     """
@@ -298,24 +309,26 @@ class Found:
         return self._found[name]
 
     def under(self, beginning: str) -> Iterator[Json]:
-        """Yield the results of all items named like ``beginning/1``, in the order of these
-        numbers.
+        """Yield the results of all items named like ``beginning/1``, by number; nothing if there
+        are none.
         """
         parts = [name for name in self._found if name.rpartition("/")[0] == beginning]
         for name in sorted(parts, key=lambda name: int(name.rpartition("/")[2])):
             yield self._found[name]
 
     def joined(self, beginning: str) -> list[Json]:
-        """Return the lists of all items named like ``beginning/1``, concatenated."""
+        """Return the lists of all items named like ``beginning/1`` as one, by number; empty if
+        there are none.
+        """
         return [item for part in self.under(beginning) for item in part]
 
 
 def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[WorkItem]:
-    """Yield work items that together do the work of *piece* *total* times, each at most *largest*
-    times.
+    """Yield work items ``name/1``, ``name/2`` … that together do *piece* *total* times.
 
-    Each calls the function of *piece* with its arguments, then the random seed of its first piece
-    (from *seed* on) and their number. The weight of *piece* is that of one.
+    Each calls the function of *piece* with its arguments, then the random seed of its first time
+    (from *seed* on) and how often, at most *largest*. *piece* has the name and the weight of one
+    time.
     """
     for number, first in enumerate(range(0, total, largest), start=1):
         count = min(largest, total - first)
@@ -329,10 +342,10 @@ DECLARATION = "paper.json"
 
 @cache
 def declarations() -> dict[str, Json]:
-    """Return the declaration of each paper by number, with its module: those of ``papers.json``,
-    and of every folder beside it with a ``paper.json``.
+    """Return by number (``003``) the facts of each paper as JSON, with its ``module``, cached.
 
-    Raise OSError or ValueError for a file that cannot be read, KeyError for one without a number.
+    They are those of ``papers.json``, and of every folder beside it with a ``paper.json``. Raise
+    OSError or ValueError for a file that cannot be read, KeyError for one without a number.
     """
     here = files("papan").joinpath("papers")
     facts: dict[str, Json] = json.loads(here.joinpath("papers.json").read_text(encoding="utf-8"))
@@ -364,7 +377,8 @@ def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition
     """Return the position before each move of a game, with the moves that follow and *agent* to
     analyse it.
 
-    *start* is the text of the first position, *moves* are names of moves, *agent* is a spec.
+    *start* is the text of the first position, *moves* are names of moves, *agent* is a spec. The
+    position after the last move is left out.
     """
     return [
         PaperPosition(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
@@ -373,15 +387,19 @@ def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition
 
 
 def as_pairs(name: str) -> str:
-    """Return the cells in a move's name as papers 000 and 002 print them: rows and columns counted
-    from 0.
+    """Return the cells in a move's name as papers 000 and 002 print them: ``a1b2`` is ``(0, 0) (1,
+    1)``.
+
+    They are (row, column), counted from 0.
     """
     cells = re.findall("([a-z])([0-9]+)", name)
     return " ".join(f"({int(row) - 1}, {ord(column) - ord('a')})" for column, row in cells)
 
 
 def runs_folder(data: Path | None = None) -> Path:
-    """Return the path of the folder of runs: below *data*, or below the user's data folder."""
+    """Return the folder of runs, ``lab`` in *data* or (None) in the user's data folder; it may not
+    exist.
+    """
     return (data_folder() if data is None else data) / "lab"
 
 
@@ -395,10 +413,11 @@ class Run:
     seed: int
     """Number that all chance of the run is drawn from."""
     folder: Path
+    """The folder with its log, ``NUMBER-SIZE-SEED.jsonl``."""
 
     @property
     def name(self) -> str:
-        """Name that distinguishes the runs of a paper: ``SIZE-SEED``."""
+        """Name that distinguishes the runs of a paper: ``SIZE-SEED``, such as ``quick-0``."""
         return f"{self.size}-{self.seed}"
 
     @property
@@ -407,7 +426,7 @@ class Run:
 
     @property
     def command(self) -> str:
-        """The command that repeats this run in a terminal."""
+        """The command that repeats this run in a terminal, without its folder."""
         quick = " --quick" if self.size == "quick" else ""
         return f"papan lab run {self.paper.number}{quick} --seed {self.seed}"
 
@@ -421,7 +440,10 @@ class Run:
         }
 
     def done(self) -> float:
-        """Return the share of the work that is done, 0 to 1; 0 if there is no log of this run."""
+        """Return the share of the work that is done, by weight, 0 to 1.
+
+        It is 0 if there is no log of this run, or its log is of other sources of papan.
+        """
         log = read_log(self.path)
         if log is None or not log.is_of(self.identity):
             return 0.0
@@ -437,7 +459,7 @@ class Run:
         return total * (1.0 if afresh else 1 - self.done())
 
     def job(self, afresh: bool = False) -> Workload:
-        """Return this run as a workload: its log, and all its units.
+        """Return this run as a workload: its log, opened for writing, and all its work items.
 
         It continues the log of the same run; *afresh* starts a new one. Raise PapanError if its
         path is no regular file.
@@ -448,8 +470,10 @@ class Run:
         return Workload(log, self.paper.items(self.size, self.seed))
 
     def report(self) -> Report:
-        """Return the report of the finished run; raise InvalidRecordError if its file is
-        damaged.
+        """Return the report of the finished run.
+
+        The run must have a log (AssertionError). Raise InvalidRecordError if that is damaged or
+        lacks results.
         """
         log = read_log(self.path)
         assert log is not None
@@ -489,7 +513,9 @@ class Report:
 
 
 def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
-    """Yield the runs of *paper* in *folder*, the newest first, without those of older sources."""
+    """Yield the runs of *paper* in *folder*, the newest first: those of these sources with some
+    results.
+    """
     found = folder.glob(f"{paper.number}-*.jsonl")
     for path in sorted(found, key=lambda path: -path.lstat().st_mtime):
         for size in paper.amounts:
@@ -516,8 +542,8 @@ def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
 def finished_report(paper: Paper, folder: Path, name: str | None = None) -> Report | None:
     """Return the report of the run *name*, or of the newest finished run (None), in *folder*.
 
-    Without a finished run, or with the name ``reference``, return the reference run's; None if
-    there is no finished run of that name. Reports are cached until the run's file changes. Raise
+    Without a finished run, or with the name ``reference``, it is the report shipped with papan;
+    None if no finished run has that name. Reports are cached until the run's file changes. Raise
     InvalidRecordError for a damaged run.
     """
     for run in saved_runs(folder, paper):
@@ -530,7 +556,7 @@ _reports: dict[Path, tuple[int, Report]] = {}
 
 
 def _cached_report(run: Run, changed: int) -> Report:
-    """Return the report of *run* from a cache, computed anew if its file was *changed*
+    """Return the report of *run*, from the cache if its file was last changed at *changed*
     (nanoseconds).
     """
     cached = _reports.get(run.path)
@@ -544,8 +570,10 @@ FOLDER = "reference"
 
 
 def to_file(report: Report) -> str:
-    """Return the conclusions of a run and how they were measured as JSON text, for a reference
-    file.
+    """Return the conclusions of a run and how they were measured as JSON text, which `from_file`
+    reads.
+
+    `tools/make_reference.py` ships it with papan.
     """
     run, log = report.run, report.log
     kept = {
@@ -561,7 +589,11 @@ def to_file(report: Report) -> str:
 
 
 def reference(paper: Paper, folder: Path) -> Report:
-    """Return the report shipped with a paper; *folder* is where files made of it are written."""
+    """Return the report shipped with a paper; its run has *folder*, where files made of it are
+    written.
+
+    Raise KeyError, OSError or ValueError if there is none, or it is damaged.
+    """
     kept = _kept(paper.number)
     log = RunLog(kept, {}, kept["seconds"], kept["cpu"])
     run = Run(paper, kept["size"], kept["seed"], folder)
@@ -574,7 +606,8 @@ def _kept(number: str) -> Json:
 
 
 def reference_place(number: str) -> Traversable:
-    """Return the path of the shipped run of paper *number*: in its own folder, or in `FOLDER`.
+    """Return the path of the shipped run of paper *number*: in its own folder, or in the one for
+    all.
 
     The file may not exist. Raise KeyError for an unknown number.
     """
@@ -589,8 +622,9 @@ def _module(number: str) -> str:
 
 
 def from_file(text: str) -> Json:
-    """Return the data that `to_file` wrote, with its conclusions as objects; raise ValueError if it
-    is damaged.
+    """Return what `to_file` wrote, as a dict whose ``conclusions`` are `Conclusions`.
+
+    Raise ValueError if the text is damaged.
     """
     kept = json.loads(text)
     conclusions = _form(Conclusions).validate_python(_with_cells(kept["conclusions"]))
@@ -598,7 +632,10 @@ def from_file(text: str) -> Json:
 
 
 def _with_cells(data: Json) -> Json:
-    """Return JSON data with its cells as objects: messages, answers and measures."""
+    """Return JSON data with the dicts that stand for cells as objects: messages, answers, measures.
+
+    A dict with ``key`` is a message, one with ``verdict`` an answer, one with ``value`` a measure.
+    """
     if isinstance(data, list):
         return [_with_cells(each) for each in data]
     if not isinstance(data, dict):

@@ -48,7 +48,7 @@ SIGNS: dict[FindingVerdict, str] = {
 
 
 def report_html(reports: Sequence[Report], language: str) -> str:
-    """Return the whole report on *reports* as an HTML page, in *language*."""
+    """Return the whole report on *reports* as an HTML page, in *language* (en or id)."""
     style = files("papan").joinpath("papers", "report.css").read_text(encoding="utf-8")
     title = escape(text_of("lab.title", language))
     links = "".join(
@@ -73,16 +73,18 @@ def report_html(reports: Sequence[Report], language: str) -> str:
 
 
 class ReportWords(NamedTuple):
-    """Words on the page of a paper: a heading, paragraphs, a list, small print; or a quotation with
-    its translation.
-    """
+    """Words on the page of a paper."""
 
     kind: Literal["heading", "text", "quote", "list", "small"]
+    """What they are; a quote is a quotation and, after it, its translation."""
     texts: Sequence[str]
+    """Plain texts: paragraphs or entries of a list; a heading and small print have one."""
 
 
 def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable | Chart]:
-    """Yield the parts of one paper's report: its claims, our results, and the differences."""
+    """Yield the parts of one paper's report, in order: abstract, claims, tables, charts,
+    conclusion, and the differences from the paper.
+    """
     paper, found = report.run.paper, report.conclusions
     comparison, *others = all_tables(found)
 
@@ -110,7 +112,9 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
 
 
 def _section(report: Report, numbering: Numbering) -> str:
-    """Return the report on one paper as HTML, a part of the page; *numbering* counts its tables."""
+    """Return the report on one paper as HTML, a part of the page; *numbering* counts tables and
+    figures.
+    """
     paper, language = report.run.paper, numbering.language
     game = escape(text_of(f"game.{paper.game}", language))
     parts = [
@@ -149,7 +153,9 @@ SHORT = 14
 
 
 def _grid(table: ReportTable, numbering: Numbering) -> str:
-    """Return a table as HTML that scrolls if it is wider than the screen."""
+    """Return a table as HTML that scrolls if it is wider than the screen; *numbering* gives its
+    number.
+    """
     language, title = numbering.language, escape(numbering.title(table))
     short = " short" if len(table.rows) <= SHORT else ""
     sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
@@ -191,7 +197,9 @@ def _class(name: str) -> str:
 
 
 def _downloads(report: Report, table: ReportTable, language: str) -> str:
-    """Return HTML links to the table as CSV and Markdown, embedded in the page."""
+    """Return HTML links to the table as CSV and as Markdown; the files are in the links
+    themselves.
+    """
     name = f"{report.run.paper.number}-{table.name}"
     files = {
         "csv": table_csv(table, language),
@@ -206,7 +214,7 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
 
 
 def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
-    """Return the HTML of a figure in the page's text colour, with its numbers below as a text
+    """Return the HTML of a figure: the chart, its numbered title, and its numbers as a text
     alternative.
     """
     name, language = f"{report.run.paper.number}-{chart.name}", numbering.language
@@ -229,7 +237,9 @@ def _numbers(chart: Chart, language: str) -> str:
 
 
 def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the heading and the text of each part of a run's conclusion, in *language*."""
+    """Yield the heading and the text of each part of a run's conclusion, in *language* (en or
+    id).
+    """
     for heading, sentences in report.run.paper.conclusion(report.conclusions.findings):
         yield (
             cell_text(heading, language),
@@ -238,7 +248,7 @@ def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
 
 
 def colophon(report: Report, language: str) -> str:
-    """Return seed, version, machine and command of a run, as one sentence."""
+    """Return how a run was measured (command, seed, date, time, machine) as text, in *language*."""
     run = report.run
     return text_of(
         "lab.colophon",
@@ -252,13 +262,16 @@ def colophon(report: Report, language: str) -> str:
 
 
 def cpu(report: Report) -> int | None:
-    """Return the processor time of a run in whole seconds; None if it is unknown."""
+    """Return the processor time of a run, of all its processes, in whole seconds; None if it is
+    unknown.
+    """
     return None if report.log.cpu is None else round(report.log.cpu)
 
 
 def summary(reports: Sequence[Report]) -> ReportTable:
-    """Return the table that counts, for each paper, the lines by verdict, with the processor
-    seconds.
+    """Return the table that counts, for each paper, the lines of its comparison by verdict.
+
+    The last column has the processor seconds of the run; None if they are unknown.
     """
     rows = []
     for report in reports:
@@ -274,7 +287,9 @@ def summary(reports: Sequence[Report]) -> ReportTable:
 
 
 class Numbering:
-    """Numbers the tables and figures of a report in the order of calls of `title`."""
+    """Counts the tables and the figures of a report, each from 1, in the order of calls of
+    `title`.
+    """
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -289,7 +304,7 @@ class Numbering:
 
 
 def report_markdown(reports: Sequence[Report], language: str) -> str:
-    """Return the whole report in Markdown; each figure is a list of the numbers it shows."""
+    """Return the whole report in Markdown, in *language*; each figure is a list of its numbers."""
     numbering = Numbering(language)
     parts = [f"# {markdown(text_of('lab.title', language))}"]
     parts += [markdown(text_of("lab.introduction", language))]
@@ -323,7 +338,9 @@ def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering
 
 
 def report_text(reports: Sequence[Report], language: str) -> str:
-    """Return the comparisons, tables and conclusions of all *reports* as plain text."""
+    """Return the comparisons, tables and conclusions of all *reports* as plain text, in
+    *language*.
+    """
     pages = []
     for report in reports:
         paper = report.run.paper
@@ -337,8 +354,10 @@ def report_text(reports: Sequence[Report], language: str) -> str:
 
 
 def report_data(reports: Sequence[Report], language: str) -> Json:
-    """Return findings, tables and conclusions as JSON data, one object for each report, words in
-    *language*.
+    """Return a list with one dict for each report: its run, findings, tables and conclusion, as
+    JSON data.
+
+    Words are in *language* (en or id).
     """
     return [
         {
@@ -376,7 +395,9 @@ def report_data(reports: Sequence[Report], language: str) -> Json:
 
 
 def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
-    """Return the files of a report: for each name a function that returns the content."""
+    """Return by file name (``report.json``, ``NAME.csv``) a function that returns the file's
+    content.
+    """
     number, found = report.run.paper.number, dict[str, Callable[[], str]]()
     found["report.json"] = partial(_json_file, report, language)
     for table in all_tables(report.conclusions):
@@ -397,12 +418,12 @@ def _json_file(report: Report, language: str) -> str:
 
 
 def contents(report: Report) -> list[str]:
-    """Return the names of the files of a report, which `content` makes."""
+    """Return the names of the files of a report, such as ``report.html``, which `content` makes."""
     return list(_files(report, "en"))
 
 
 def content(report: Report, name: str, language: str) -> str | None:
-    """Return the content of the file *name* of a report, one of `contents`; None if it has no such
+    """Return the text of the file *name* of a report, one of `contents`; None if it has no such
     file.
     """
     make = _files(report, language).get(name)
@@ -410,8 +431,9 @@ def content(report: Report, name: str, language: str) -> str | None:
 
 
 def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Write every table as Markdown and as CSV to *folder*; yield the paths. Raise OSError if that
-    fails.
+    """Write every table as Markdown and as CSV to *folder*, in *language*; yield the paths.
+
+    Each file is written when its path is asked for, over an old one. Raise OSError if that fails.
     """
     for report in reports:
         for table in all_tables(report.conclusions):
@@ -421,7 +443,10 @@ def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iter
 
 
 def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Write every figure as SVG to *folder*; yield the paths. Raise OSError if that fails."""
+    """Write every figure as SVG to *folder*, in *language*; yield the paths.
+
+    Each file is written when its path is asked for, over an old one. Raise OSError if that fails.
+    """
     for report in reports:
         for chart in report.conclusions.charts:
             name = f"{report.run.paper.number}-{chart.name}.svg"
@@ -429,8 +454,9 @@ def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Ite
 
 
 def write_report_file(path: Path, content: str) -> Path:
-    """Write a file of a report, readable by everyone, and return its path; raise OSError if that
-    fails.
+    """Write a file of a report whole, readable by everyone, with its folder; return its path.
+
+    Raise OSError if that fails.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_whole(path, content, PUBLIC)

@@ -145,9 +145,11 @@ class Amount(NamedTuple):
     """Amounts of an experiment: how many games, positions and nodes."""
 
     timed: int
-    """Games timed on each size of board."""
+    """Games timed on each size of board: the authors' on 3x3, random ones on the others."""
     most_empty: int
-    """Empty cells of a position up to which minimax runs."""
+    """Empty cells of a position up to which minimax runs; `MOST_EMPTY` lowers it on larger
+    boards.
+    """
     judged: int
     """Random positions in which the moves of each agent are judged."""
     pairs: int
@@ -159,7 +161,10 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work items: count the tree, time games, and try every suggestion."""
+    """Yield the work items: count the tree, time games, and try every suggestion.
+
+    *seed* is the first of the run's random seeds.
+    """
     yield WorkItem("tree", tree, weight=0.1)
     piece = WorkItem("authors", authors_game, (amount.most_empty,), 4.0)
     yield from batches(piece, seed, amount.timed, largest=1)
@@ -187,8 +192,11 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def tree() -> Json:
-    """Return for each ply of the whole 3x3 tree: lines, positions, finished games, and the
-    probability that a game with random moves ends there.
+    """Return a row for each ply of the whole 3x3 tree, from 0: [lines, positions, finished games,
+    chance].
+
+    The lines are sequences of moves, the finished games lines that end there, the chance (0 to 1)
+    that of a game with random moves to end there.
     """
     start, plies = catalog.position("tictactoe"), []
     chances = {start: Fraction(1)}
@@ -200,7 +208,10 @@ def tree() -> Json:
 
 
 def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
-    """Return the probabilities of the positions of the next ply under uniformly random moves."""
+    """Return the probabilities of the positions of the next ply under uniformly random moves.
+
+    *chances* has those of this ply; finished games drop out.
+    """
     found = defaultdict[Position, Fraction](Fraction)
     for position, chance in chances.items():
         moves = position.moves()
@@ -210,7 +221,8 @@ def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
 
 
 def authors_game(most_empty: int, _seed: int, count: int) -> Json:
-    """Return `timed_ply` for each ply of the game of the authors' program, played *count* times.
+    """Return what `timed_ply` returns for each ply of the game of the authors' program, *count*
+    times.
 
     Minimax is searched with at most *most_empty* empty cells.
     """
@@ -224,8 +236,11 @@ def authors_game(most_empty: int, _seed: int, count: int) -> Json:
 
 
 def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
-    """Return `timed_ply` for each ply of *count* random games; on 3x3 without times, as the
-    authors' game is timed.
+    """Return what `timed_ply` returns for each ply of *count* random games on a board of *size* x
+    *size*.
+
+    Games are seeded from *seed* on. Minimax is searched with at most *most_empty* empty cells; on
+    3x3 without times, as the authors' game is timed.
     """
     plies = []
     for each_seed in range(seed, seed + count):
@@ -238,13 +253,14 @@ def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
 
 
 def timed_ply(position: Position, searched: bool, clock: bool = True) -> Json:
-    """Return for one position: empty cells, looks and seconds of random-iterative, nodes of
-    minimax, its seconds in plain Python and compiled, and the seconds of an empty call.
+    """Return seven numbers on one position: [empty cells, looks and seconds of random-iterative,
+    nodes of minimax, its seconds in plain Python, compiled, and in plain Python for a call with one
+    node].
 
-    The looks are the cells that random-iterative looks at to find the empty ones.
-    Those of minimax are None unless *searched*, its seconds None without *clock*. Like is timed
-    with like: the authors' program is a plain search, so ours is, too. The clock is that of the
-    processor, which stops while other programs run.
+    The looks are the cells that random-iterative looks at to find the empty ones. Those of minimax
+    are None unless *searched*, its seconds None without *clock*. Like is timed with like: the
+    authors' program is a plain search, so ours is, too. The clock is that of the processor, which
+    stops while other programs run.
     """
     minimax = catalog.agent(MINIMAX)
     looks, seconds = timed(catalog.agent("random"), position, REPEATS)
@@ -264,7 +280,9 @@ def timed_ply(position: Position, searched: bool, clock: bool = True) -> Json:
 def timed(
     player: Agent, position: Position, repeats: int, limit: Limit = UNLIMITED
 ) -> tuple[int, float]:
-    """Return the nodes and the CPU seconds of an analysis, the mean of *repeats* (1 or more)."""
+    """Return the nodes of an analysis within *limit*, and its CPU seconds, the mean of *repeats* (1
+    or more).
+    """
     began = process_time()
     for _ in range(repeats):
         nodes = player.analyse(position, limit).nodes
@@ -272,8 +290,9 @@ def timed(
 
 
 def probes(size: int, seed: int, count: int) -> Json:
-    """Return *count* estimates of the nodes of the whole tree, one for each random game (Knuth,
-    1975).
+    """Return *count* estimates of the nodes of the whole tree of a board of *size* x *size*.
+
+    Each is made from one random game (Knuth, 1975), seeded from *seed* on; their mean is unbiased.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -289,10 +308,11 @@ def probes(size: int, seed: int, count: int) -> Json:
 
 
 def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
-    """Return the peak bytes of a decision of the agent *step* on an empty board, in plain Python,
-    with at most *nodes*.
+    """Return the peak bytes that Python allocates while the agent *step* decides on an empty
+    *board*.
 
-    A player that must be taught, by compiled code, is measured with its tables.
+    *step* and *board* are specs. It searches in plain Python, with at most *nodes*; the player that
+    is taught (`TAUGHT`), by compiled code, is measured with its tables.
     """
     position = catalog.position(board)
     if step == TAUGHT:
@@ -313,14 +333,14 @@ def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
 def untaught(number: int) -> Agent:
     """Return the learning player, in a form that has not learned anything in this process yet.
 
-    It is asked for *number* games fewer than `TAUGHT_BY`: games are played in chunks, so it plays
-    as many, but is not found in the cache.
+    It is asked for *number* games fewer than `TAUGHT_BY`, so that it is not found in the cache;
+    games are played in chunks, so it plays as many.
     """
     return paper_agent(f"learned:games={TAUGHT_BY - number}")
 
 
 def training() -> Json:
-    """Return the CPU seconds that the learning player's training takes."""
+    """Return the CPU seconds that the learning player's training of `TAUGHT_BY` games takes."""
     position = catalog.position("tictactoe")
     paper_agent("learned:games=1").load(
         position
@@ -331,10 +351,9 @@ def training() -> Json:
 
 
 def tictactoe_from_the_start(step: str) -> Json:
-    """Return the nodes of one decision of the agent *step* on the empty 3x3 board, and its CPU
-    seconds in plain Python and compiled.
+    """Return (nodes, CPU seconds in plain Python, compiled) of one decision of the agent *step*.
 
-    None if the agent has no such form.
+    It decides on the empty 3x3 board; the seconds are None if the agent has no such form.
     """
     position, player = catalog.position("tictactoe"), paper_agent(step)
     plain = compiled = None
@@ -348,13 +367,17 @@ def tictactoe_from_the_start(step: str) -> Json:
 
 
 def in_every_position(step: str) -> Json:
-    """Return the number of all unfinished positions of 3x3, and in how many the move of the agent
-    *step* keeps the exact value.
+    """Return [number of unfinished positions of 3x3, in how many *step*'s move keeps the exact
+    value].
+
+    *step* is the spec of an agent.
     """
     values: dict[Position, float] = {}
 
     def value(position: Position) -> float:
-        """Return the final margin of the side to move, with best play: 1, 0 or -1."""
+        """Return the final margin of the side to move with best play, 1, 0 or -1; collect all
+        values.
+        """
         if position not in values:
             replies = [-value(position.child(move)) for move in position.moves()]
             values[position] = max(replies) if replies else margin(position, position.turn)
@@ -369,8 +392,9 @@ def in_every_position(step: str) -> Json:
 
 
 def tictactoe_right_moves(step: str, seed: int, count: int) -> Json:
-    """Return how many of *count* moves of the agent *step* in random positions are exact, *count*,
-    and the total loss of the others in points.
+    """Return [moves that are exact, *count*, loss of the others] of the agent *step* (a spec).
+
+    It moves in *count* random positions, seeded from *seed* on; the loss is a sum in points.
     """
     right, lost = 0, 0.0
     for each in range(seed, seed + count):
@@ -443,7 +467,9 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
 
 
 def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
-    """Return the least, the mean and the greatest of *numbers*; raise ValueError if it is empty."""
+    """Return the least, the mean and the greatest of *numbers*, as cells; raise ValueError if it is
+    empty.
+    """
     return min(numbers), Measure(fmean(numbers)), max(numbers)
 
 
@@ -493,26 +519,27 @@ def clocks(plies: Json) -> Iterator[Finding]:
 
 
 def follows(times: float, calls: float) -> bool:
-    """Return whether a ratio of times differs from that of the calls by at most the share
-    `NEAR`.
+    """Return whether *times*, a ratio of two times, is within the share `NEAR` of *calls*, that of
+    calls.
     """
     return abs(times / calls - 1) <= NEAR
 
 
 def calls_of_minimax(plies: Json) -> dict[int, int]:
-    """Return the calls of the authors' minimax at each `timed_ply` of its game, by number of empty
-    cells.
+    """Return by number of empty cells the calls of the authors' minimax at each ply of its game.
 
-    There is one call for every node below the position itself.
+    *plies* has the `timed_ply` data of that game. There is one call for every node below the
+    position itself; plies that were not searched are left out.
     """
     return {ply[0]: ply[3] - 1 for ply in plies if ply[3] is not None}
 
 
 def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
-    """Return, by number of empty cells, the ratios of each ply's number to that of the next ply of
-    the same game.
+    """Return by number of empty cells the ratios of each ply's number to that of the next ply of
+    the game, one for each game.
 
-    *plies* are pairs of empty cells and a number, such as seconds; None is left out.
+    *plies* are pairs of empty cells and a number, such as seconds, game after game; a ratio with
+    None is left out.
     """
     found: dict[int, list[float]] = {}
     for (empty, before), (fewer, after) in pairwise(plies):
@@ -522,17 +549,18 @@ def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
 
 
 def searching(plies: Json) -> Iterator[tuple[int, float | None]]:
-    """Yield the empty cells and the seconds of the search alone, without the overhead of a call,
-    for each `timed_ply`.
+    """Yield for each ply the empty cells, and the seconds of minimax without the overhead of a
+    call.
 
-    They are at least a hundredth of the whole time, and None where minimax was not timed.
+    They are at least a hundredth of the whole time, and None where minimax was not timed. *plies*
+    has `timed_ply` data.
     """
     for empty, _, _, _, seconds, _, call in plies:
         yield empty, None if seconds is None else max(seconds - call, seconds / 100)
 
 
 def suggestions(found: Found) -> Iterator[Finding]:
-    """Yield findings on the paper's suggestions: nodes, memory and strength."""
+    """Yield findings on the paper's suggestions: nodes, memory (KiB) and strength."""
     plain = found[f"start/{MINIMAX}"][0]
     for step in SUGGESTED:
         nodes = found[f"start/{step}"][0]
@@ -556,8 +584,9 @@ def suggestions(found: Found) -> Iterator[Finding]:
 
 
 def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
-    """Return the numbers of exact moves and of all moves of the agent *step*, and the total loss of
-    the others in points.
+    """Return (exact moves, all moves, loss of the others in points) of the agent *step* (a spec).
+
+    Raise ValueError if it was not asked in this run.
     """
     right, count, lost = map(sum, zip(*found.under(f"right/{step}")))
     return right, count, lost
@@ -583,15 +612,17 @@ def larger_boards(found: Found) -> Iterator[Finding]:
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
-    """Return the median of the numbers at index *place* of each `timed_ply`, by number of empty
-    cells.
+    """Return by number of empty cells the median of the numbers at index *place* of `timed_ply`
+    data.
     """
     return {empty: median(numbers) for empty, numbers in by_empty(plies, place).items()}
 
 
 def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
-    """Return the numbers at index *place* of each `timed_ply`, by number of empty cells, the most
-    first; None is left out.
+    """Return by number of empty cells, the most first, the numbers at index *place* of `timed_ply`
+    data.
+
+    None is left out.
     """
     found: dict[int, list[float]] = {}
     for ply in plies:
@@ -658,7 +689,7 @@ def length_table(tree: Json) -> ReportTable:
 
 
 def step_table(found: Found) -> ReportTable:
-    """Return the table of every suggestion: nodes, seconds, exact moves, and points against
+    """Return the table of every agent of `STEPS`: nodes, seconds, exact moves, and points against
     random.
     """
     rows = []
@@ -677,7 +708,9 @@ def seconds(time: float | None) -> Measure | None:
 
 
 def suggestion_table(found: Found) -> ReportTable:
-    """Return the table of four of its suggestions: costs before and at the move, and effects."""
+    """Return the table of the agents of `SIDE_BY_SIDE`: what a move costs, training, and what it
+    brings.
+    """
     rows = []
     for step in SIDE_BY_SIDE:
         nodes, *times = found[f"start/{step}"]
@@ -728,16 +761,19 @@ def node_chart(plies: dict[int, Json]) -> Chart:
 def chart_by_empty(
     name: str, y: str, lines: Sequence[Series], form: ReportForm = "number"
 ) -> Chart:
-    """Return a chart with *lines* over the number of empty cells, on a logarithmic scale.
+    """Return the chart ``paper003.chart_NAME`` with *lines* over empty cells, on a logarithmic
+    scale.
 
-    *name* is that of its file and title, *y* the key of its axis, *form* how numbers are written.
+    *name* is also that of its file, *y* the key of its axis, *form* how numbers are written.
     """
     title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
     return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)
 
 
 def step_chart(found: Found) -> Chart:
-    """Return the chart of the nodes that each agent of `STEPS` needs for the first move."""
+    """Return the chart of the nodes that each agent of `STEPS` needs for the first move,
+    logarithmic.
+    """
     nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
     bars = (Series.of(Message("paper003.nodes"), nodes),)
     return bar_chart("003", "steps", ("lab.agent", "paper003.nodes"), bars, STEPS, log=True)

@@ -35,13 +35,15 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the one work item: solve the game after each first stone."""
+    """Yield the one work item: solve the game after each first stone; *amount* and *seed* are
+    unused.
+    """
     yield WorkItem("first_stones", first_stones, weight=8.0)
 
 
 def first_stones() -> Json:
-    """Return the proved result of the game for the first player, by the column of its first stone:
-    1 won, 0 drawn, -1 lost.
+    """Return the proved result for the first player by the column of its first stone, a to g: 1
+    won, 0 drawn, -1 lost.
     """
     truth = api.solve(catalog.position(GAME), all_moves=True)
     return {COLUMNS[move]: value.number for move, value in truth.values.items()}
@@ -84,20 +86,25 @@ def result(value: float) -> Message:
 
 
 def value_table(values: dict[str, float]) -> ReportTable:
-    """Return the table of the results of all first stones, for the first player."""
+    """Return the table of *values*, the first player's result by first stone (see
+    `first_stones`).
+    """
     rows = ((column, result(values[column])) for column in COLUMNS)
     return report_table("005", "values", ("lab.move", "paper005.result"), rows)
 
 
 def value_chart(values: dict[str, float]) -> Chart:
-    """Return the chart of the points (0, 1/2, 1) of the first player after each first stone."""
+    """Return the chart of the first player's points (0, 1/2, 1) by first stone.
+
+    *values* is what `first_stones` returns.
+    """
     points = [Measure((values[column] + 1) / 2, form="share") for column in COLUMNS]
     bars = (Series.of(Message("lab.points"), points),)
     return bar_chart("005", "values", ("lab.move", "lab.points"), bars, COLUMNS, form="share")
 
 
 def exhibits() -> Iterator[Exhibit]:
-    """Yield the first stone of the report's proof, to open on the board."""
+    """Yield the report's first stone, in the middle column, to open on the board."""
     place = PaperPosition(GAME, then=CENTRE, agents=("solver",))
     keys = ("lab.move", "paper005.result")
     row = (CENTRE, Message("paper005.white_wins"))
