@@ -107,8 +107,7 @@ class MctsTree(Protocol):
 
     @property
     def deepest(self) -> int:
-        """The greatest number of plies that any game has gone down in the tree; 0 before the first.
-        """
+        """The most plies that any game has gone down in the tree; 0 before the first one."""
 
     @property
     def sample(self) -> Sequence[Move]:
@@ -437,8 +436,7 @@ class PlainTree:
         return position, played
 
     def _below(self, bound: int) -> int:
-        """Return a random number from 0 to *bound* - 1, and advance the random state (SplitMix64).
-        """
+        """Return a random number from 0 to *bound* - 1, and advance the state (SplitMix64)."""
         self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD_MASK
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD_MASK
