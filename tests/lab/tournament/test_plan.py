@@ -142,3 +142,19 @@ def test_the_command_of_a_plan_says_every_digit_of_its_limit() -> None:
         "papan tournament run cup random minimax alphabeta --game tictactoe --pairs 10 --seed 0"
         " --opening 2 --nodes 123456789 --seconds 0.1"
     )
+
+
+def test_y7_the_command_of_a_plan_says_how_games_may_be_ended() -> None:
+    test = Sprt(elo0=-3, elo1=2, model="logistic")
+    plan = TournamentPlan(
+        "tictactoe",
+        THREE[:2],
+        adjudicate=5000,
+        guard=BotGuard(deadline=2.5, memory=512),
+        stopping=Stopping(test, error=20),
+    )
+    assert command(plan) == (
+        "papan tournament run cup random minimax --game tictactoe --pairs 10 --seed 0 --opening 2"
+        " --adjudicate 5000 --deadline 2.5 --memory 512"
+        " --sprt elo0=-3,elo1=2,alpha=0.05,beta=0.05,model=logistic --until-error 20"
+    )

@@ -290,6 +290,12 @@ def _options(plan: TournamentPlan) -> list[str]:
     for name, bound in (("nodes", plan.limit.nodes), ("seconds", plan.limit.seconds)):
         options += [f"--{name}", f"{bound:.15g}"] if bound != inf else []
     options += ["--gauntlet"] if plan.gauntlet else []
+    options += ["--adjudicate", str(plan.adjudicate)] if plan.adjudicate else []
+    usual = BotGuard()
+    if plan.guard.deadline != usual.deadline:
+        options += ["--deadline", f"{plan.guard.deadline:.15g}"]
+    if plan.guard.memory != usual.memory:
+        options += ["--memory", str(plan.guard.memory)]
     if sprt := plan.stopping.sprt:
         errors = f"alpha={sprt.alpha:g},beta={sprt.beta:g}"
         test = f"elo0={sprt.elo0:g},elo1={sprt.elo1:g},{errors},model={sprt.model}"
