@@ -159,7 +159,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
             key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
             return Message(key, names | {"marks": now, "instead": instead})
         open_now, open_instead = after.exposed(before.turn), other.exposed(before.turn)
-        if open_now > open_instead and after.plies_left:
+        if open_now > open_instead:
             facts = {"marks": open_now, "fewer": open_instead}
             return Message("adjacency.exposed_more", names | facts)
         if not (mistake.now.exact and mistake.instead.exact):
