@@ -285,3 +285,8 @@ def test_y8_the_third_level_beats_a_beginner(spec: str, games: int) -> None:
 def test_y8_levels_slip_less_where_a_slip_costs_more() -> None:
     large, small = papan.game("dots:5,5"), papan.game("dots")
     assert all(slip_rate(each, large) < slip_rate(each, small) for each in (1, 2, 3, 4))
+
+
+def test_y7_alone_at_a_board_the_two_strongest_levels_play_it_to_its_end() -> None:
+    agents = [type(thinker(level, papan.position("onet:4,6"), seed=0)) for level in STRENGTHS]
+    assert [agent is Mcts for agent in agents] == [False, False, False, True, True]

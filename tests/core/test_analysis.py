@@ -95,3 +95,16 @@ def test_an_analysis_has_one_json_form_with_moves_by_name_and_no_infinite_number
     assert {"m": "c1", "v": 1, "k": "exact"}.items() <= found["moves"][0].items()
     half = Analysis((2,), 0.5, Proved(high=1), {2: Guess(0.5)}, position=position).json()
     assert (half["value"], half["bounds"], half["best"]) == (0.5, [None, 1], ["c1"])
+
+
+def test_y7_the_best_moves_are_all_only_where_each_other_is_proved_worse() -> None:
+    position = papan.position("tictactoe:3,3,3 xo./ox./xo. x")
+    last, *others = position.moves()
+    best = Proved(-1, -1)
+
+    def complete(others_at_most: float) -> bool:
+        values = {last: best, **dict.fromkeys(others, Proved(high=others_at_most))}
+        return Analysis((last,), proved=best, values=values, position=position).best_complete
+
+    assert complete(-2)
+    assert not complete(-1), "they may be as good"

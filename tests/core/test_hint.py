@@ -113,3 +113,9 @@ def test_y7_a_move_that_ends_the_game_is_told_without_the_way_to_its_end() -> No
 def test_y7_the_area_of_the_only_pair_of_its_kind_has_other_pairs() -> None:
     position = catalog.position("onet:2,3 1,2,1/2,3,3")
     assert Coach.of(position).area(position.legal_move("a1c1")) == ("a1c1", "b2c2")
+
+
+def test_y7_the_area_of_a_cell_at_the_right_edge_ends_there() -> None:
+    position = catalog.position("tictactoe:4,4,3")
+    area = Coach.of(position).area(position.legal_move("d2"))
+    assert {*area} == {"c1", "d1", "c2", "d2", "c3", "d3"}

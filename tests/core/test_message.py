@@ -8,6 +8,7 @@ import pytest
 
 from papan.core import InvalidSpecError, Limit, Message, PapanError, Progress, WrongTypeError
 from papan.core.limit import LARGEST_AMOUNTS
+from papan.core.message import locale_language
 from papan.core.numbers import Number, in_figures
 from papan.core.printable import short
 
@@ -144,3 +145,19 @@ def test_y7_semicolons_part_the_numbers_of_a_list_where_commas_mark_decimals() -
 def test_y7_a_long_value_is_cut_to_four_hundred_characters_with_an_ellipsis() -> None:
     assert short("x" * 400) == "x" * 400
     assert short("x" * 401) == "x" * 399 + "\u2026"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "id_ID.UTF-8"}, "id"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "id_ID"}, "id"),
+        ({"LANG": "id_ID.UTF-8", "LC_MESSAGES": "id_ID", "LC_ALL": "C"}, "en"),
+        ({"LC_ALL": "id_ID.UTF-8", "PAPAN_LANG": "en"}, "en"),
+    ],
+)
+def test_y7_of_two_locales_the_stronger_one_chooses_the_language(
+    environment: dict[str, str], language: str
+) -> None:
+    assert locale_language(environment) == language

@@ -668,3 +668,10 @@ def test_y7_only_what_is_estimated_counts_as_guessed() -> None:
     sure: tuple[Any, ...] = ("exact", "lower", "half", "estimate")
     mine = tuple(replace(verdicts[0], kind="optimal", sure=each) for each in (*sure, "estimate"))
     assert Review(mine).counts(0)["guessed"] == 2
+
+
+def test_y7_a_review_tells_each_player_of_the_own_hints_alone() -> None:
+    record = replace(played("tictactoe", "b2 a1 c1 b1 a3"), hints=(2, 3))
+    first, second = str(api.review(record)).splitlines()[-2:]
+    assert first.endswith("Hints asked for: 2.")
+    assert second.endswith("Hints asked for: 3.")

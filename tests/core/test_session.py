@@ -241,3 +241,11 @@ def test_d10_a_game_is_given_up_by_a_seat_that_is_there(end: Any, seat: int) -> 
     with pytest.raises(papan.InvalidSpecError):
         session.give_up(end, seat)
     assert session.end == "open"
+
+
+def test_y7_a_loaded_game_goes_on_counting_its_hints() -> None:
+    session = played(Session(START, [None, papan.agent("random")]), "a1 b2")
+    session.hints = [2, 0]
+    again = resumed(session.record(), START.game, session.agents)
+    again.hints[0] += 1
+    assert again.record().hints == (3, 0)

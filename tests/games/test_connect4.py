@@ -408,3 +408,11 @@ def test_y7_a_cell_below_or_above_the_one_where_a_stone_lands_is_refused(cell: s
     assert position.play("d2") == position.play("4")
     with pytest.raises(papan.IllegalMoveError, match="d2"):
         position.play(cell)
+
+
+def test_y7_a_click_on_any_row_of_the_picture_names_its_column() -> None:
+    position = Connect4(4, 10).start().after("0 0 0 0")
+    lines = Drawing.of(position).picture().splitlines()
+    spots = Drawing.of(position).spots()
+    assert "".join(lines[row][column] for row, column in spots["10"]) == "10 o x o x"
+    assert all(lines[row][column] in " ." for row, column in spots["9"] if row)
