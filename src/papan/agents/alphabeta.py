@@ -62,8 +62,7 @@ class SearchSettings:
     table: bool = False
     """Remember positions in a transposition table."""
     evaluate: Callable[[Position], float] | None = None
-    """Estimates the final margin, in points, for the seat to move; None: the game's own evaluation.
-    """
+    """Estimates the final margin, in points, for the seat to move; None: the game's own rule."""
 
 
 @dataclass

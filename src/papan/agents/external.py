@@ -50,7 +50,9 @@ from papan.process.sandbox import SandboxView, find_sandbox, python_files, softw
 class Human(Agent):
     """An agent that is a person: it shows the board, asks for a move's name, and explains errors.
 
-    A person cannot be hurried: the caller that grants the time must check whether it was exceeded.
+    It asks on standard error and reads standard input until a move is legal; to ask elsewhere, set
+    `ask` and `show`. A person cannot be hurried: the caller that grants the time must check whether
+    it was exceeded.
     """
 
     language: Literal["en", "id"] = "en"
@@ -64,7 +66,10 @@ class Human(Agent):
         self.show: Callable[[str], object] = show_person
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the move that the person names. Raise CannotPlayError if the input ends."""
+        """Return the move that the person names, without a value.
+
+        Raise CannotPlayError if the input ends.
+        """
         seat = position.turn + 1
         self.show(Drawing.of(position).picture())
         while True:
@@ -79,12 +84,12 @@ class Human(Agent):
 
 
 def show_person(text: str, end: str = "\n") -> None:
-    """Print *text* on standard error, because standard output is for data."""
+    """Print *text* and then *end* on standard error, because standard output is for data."""
     print(text, end=end, file=sys.stderr, flush=True)
 
 
 def ask_person(prompt: str) -> str:
-    """Show *prompt* and return the line that the person types.
+    """Show *prompt* on standard error and return the line that the person types, without its end.
 
     Raise EOFError if there is no more input.
     """
@@ -94,7 +99,7 @@ def ask_person(prompt: str) -> str:
 
 @dataclass
 class Function(Agent):
-    """An agent that plays what ``choose(position)`` answers: a move, or the name of one."""
+    """An agent that plays what ``choice(position)`` answers: a legal move, or the name of one."""
 
     choice: Callable[[Position], Move | str]
     """The function; what it raises, its caller gets."""
@@ -104,7 +109,7 @@ class Function(Agent):
 
     @property
     def spec(self) -> str:
-        """The name of the function as a specification.
+        """The name of the function as a spec: ``function:choose``; ``function:?`` without one.
 
         The agent cannot be restored from this text.
         """
@@ -113,7 +118,8 @@ class Function(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the move that the function answers.
 
-        Raise IllegalMoveError for an unknown or illegal name, and what the function raises.
+        Raise IllegalMoveError for an unknown or illegal name, and what the function raises. A
+        number is not checked here.
         """
         answer = self.choice(position)
         if not isinstance(answer, str):
@@ -125,7 +131,7 @@ class Function(Agent):
 
 
 PROTOCOL_VERSION = 1
-"""The version of the protocol."""
+"""The version of the protocol of docs/protocol.md, sent in the handshake: ``papan 1``."""
 STARTING_SECONDS = 20.0
 """Seconds that a program may take to get ready."""
 GREETING_SECONDS = 2.0
@@ -148,16 +154,21 @@ AIDS = (
     "games/*/*.npz",
     "weights/*",
 )
-"""What papan thinks with: hidden from a bot that must play unaided."""
+"""Globs of what papan thinks with, below its folder: hidden from a bot that must play unaided."""
 
 PROGRAM_POOL: ProcessPool[ProgramProcess] = ProcessPool(most_idle=4)
+"""The processes of external agents that are idle, by `ExternalAgent._key`; four at most."""
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=PROGRAM_POOL.forget)
 
 
 @dataclass
 class ExternalAgent(Agent):
-    """An agent in a process of its own: what `Bot` and `Program` have in common."""
+    """Base of `Bot` and `Program`, agents in a process of their own that answers in lines of text.
+
+    The process starts at the first question, and waits in `PROGRAM_POOL` for the next one. Raise
+    InvalidSpecError for a setting out of range, PapanError if *confined* without a sandbox here.
+    """
 
     seed: int = 0
     """Sent with each question, for the random choices of a bot that makes any."""
@@ -169,7 +180,7 @@ class ExternalAgent(Agent):
     """Whether it runs in the sandbox, and there sees its own file alone or its folder, too."""
 
     where: ClassVar[str]
-    """The setting that holds its path or command."""
+    """Name of the setting that holds its path or command: ``file`` or ``run``."""
     ends_by_itself: ClassVar[bool] = True
     headroom: ClassVar[int] = 1
     """Factor on its memory that each of its processes may reserve, used or not."""
@@ -215,9 +226,10 @@ class ExternalAgent(Agent):
         return Limit(seconds=self.deadline)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the move that its process answers. Raise OverdueError if it is late.
+        """Return the move that its process answers, and its value if it tells one.
 
-        Raise CannotPlayError if the process fails, IllegalMoveError if its answer is no legal move.
+        Raise OverdueError if it is late, CannotPlayError if the process fails, IllegalMoveError if
+        its answer is no legal move. *thinking* is narrowed to `deadline`.
         """
         thinking.narrow(self.own_limit)
         with self._child() as child:
@@ -234,7 +246,7 @@ class ExternalAgent(Agent):
         return self._spent
 
     def peak_memory(self) -> int:
-        """Return the most bytes of memory that all its processes together have had so far."""
+        """Return the most bytes of memory that all its processes together have had; 0 at first."""
         return self._peak
 
     def close(self) -> None:
@@ -247,7 +259,10 @@ class ExternalAgent(Agent):
 
     @property
     def _key(self) -> tuple[object, ...]:
-        """The properties that make two processes interchangeable."""
+        """What an idle process must have in common with this agent to answer for it.
+
+        These are its command, memory, sandbox, what is hidden there, and the state of its file.
+        """
         return self.command, self.memory, self.confined, self._hides, self._edited
 
     @property
@@ -265,7 +280,7 @@ class ExternalAgent(Agent):
 
     @contextmanager
     def _child(self) -> Iterator[ProgramProcess]:
-        """Yield the process, ready for a question, for the time of the block.
+        """Yield a process, started or idle until then, that is ready for a question, for the block.
 
         Raise its errors, also those in the block, as CannotPlayError that names the agent.
         """
@@ -315,19 +330,22 @@ class ExternalAgent(Agent):
         return ProgramError("program.refused", why=why)
 
     def _question(self, position: Position, limit: Limit) -> tuple[str, ...]:
-        """Return the lines that ask for a move: position, legal moves, and limits."""
+        """Return the three lines that ask for a move: ``position …``, ``moves …`` and ``go …``.
+
+        They have the position as text, the names of the legal moves, and seconds, seed and (unless
+        infinite) nodes.
+        """
         names = " ".join(map(position.game.move_name, position.moves()))
         nodes = f" nodes {limit.nodes:.0f}" if isfinite(limit.nodes) else ""
         go = f"go seconds {limit.seconds:g} seed {self.seed}{nodes}"
         return f"position {position}", f"moves {names}", go
 
     def _answer(self, child: ProgramProcess, thinking: Thinking) -> tuple[str, str]:
-        """Return the answer if it comes in time, and the last reason given before it ("" if none).
+        """Return the line that answers, and the last reason given before it ("" if none).
 
-        Both are text: the line of the answer, and what follows *info* in the line of the reason.
-
-        Time is wall-clock and CPU time. Raise OverdueError if it is over, ProgramError if the
-        process fails.
+        The line is not checked; the reason is the text after *info*. Time is wall-clock and CPU
+        time: when it is over, the process is asked to stop, and gets `GRACE_SECONDS`. Then raise
+        OverdueError; ProgramError if the process fails.
         """
         until, reason = inf, ""
         while monotonic() < until:
@@ -366,9 +384,10 @@ class ExternalAgent(Agent):
     def _understood(
         self, position: Position, thinking: Thinking, answer: str, reason: str
     ) -> Analysis:
-        """Return the analysis that the line *answer* stands for: ``move NAME``, or with a value.
+        """Return the analysis for the line *answer*: ``move NAME``, or ``move NAME VALUE``.
 
-        Emit its *reason*, if it is not empty. Raise IllegalMoveError for anything else, and for an
+        The value is in points for the seat that makes the move; what is no number is left out. Emit
+        the *reason*, if it is not empty. Raise IllegalMoveError for another line, and for an
         illegal move.
         """
         found = re.fullmatch(r"move (\S+)(?: (\S+))?", answer)
@@ -395,7 +414,7 @@ class Program(ExternalAgent):
     """
 
     run: str = ""
-    """The command line."""
+    """The command line, split into words as a shell does: ``./mybot --fast``."""
 
     name: ClassVar[str] = "program"
     where: ClassVar[str] = "run"
@@ -485,7 +504,7 @@ class Bot(ExternalAgent):
 
 
 def _over(thinking: Thinking) -> bool:
-    """Return whether the time is over, or the caller has cancelled."""
+    """Return whether the budget *thinking* is spent, or the caller has cancelled; never raises."""
     try:
         thinking.check()
     except OutOfBudget:

@@ -95,8 +95,7 @@ def can_learn(game: Game) -> bool:
 
 
 class LearnedPlayer:
-    """A player of one board: `numbers`, the tables of its `groups`, and the story of its training.
-    """
+    """A player of one board: `numbers`, the tables of its `groups`, and the training's story."""
 
     def __init__(self, game: Game, numbers: NDArray[np.float32] | None = None) -> None:
         """Begin with the tables *numbers*, or with zeros.

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 WEIGHTS = files("papan") / "weights"
 USUAL_EVALUATIONS = 400
+"""Positions that the net evaluates for a move where nothing limits it."""
 PUCT_EXPLORATION = 1.5
 """Weight of the prior against the results of the search (c of PUCT)."""
 FIRST_PLAY = 0.3
@@ -53,6 +54,7 @@ FIRST_PLAY = 0.3
 VIRTUAL_LOSS = 0.5
 """Loss that a visit counts while its evaluation is pending."""
 LARGEST_BATCH = 8
+"""Most positions that the net evaluates at once."""
 MOST_NET_NODES = 2**17
 """Nodes of a tree at most, some 200 megabytes."""
 NET_PROOF_SHARE, PROOF_NODES = 0.2, 200_000
@@ -97,10 +99,7 @@ class Net(Agent):
             solver.load(position)
 
     def _solver(self, game: Game) -> Agent | None:
-        """Return the solver that may prove the result.
-
-        None if there is none, or it is not wanted.
-        """
+        """Return the game's own solver, if it may try to prove the result; else None."""
         support = Support.of(game)
         wanted = self.search and self.proofs and support.has_solver and not is_plain()
         return support.solver() if wanted else None
@@ -126,9 +125,10 @@ class Net(Agent):
 
 
 def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
-    """Return the analysis that the game's own solver proves with its share of the budget.
+    """Return what the game's own solver proves with `NET_PROOF_SHARE` of the budget *thinking*.
 
-    None if it proves nothing.
+    It searches at most `PROOF_NODES`, which count. None if it does not prove the exact value, if it
+    leaves a choice of equal moves, or if fewer than five nodes are left.
     """
     if thinking.limit.nodes - thinking.nodes < 1 / NET_PROOF_SHARE:
         return None
@@ -148,19 +148,19 @@ class NetWeights:
         self.manifest: dict[str, Any] = json.loads((WEIGHTS / f"{name}.json").read_text("utf-8"))
 
     def fits(self, game: Game) -> bool:
-        """Return whether the net was trained for this game and size."""
+        """Return whether the net was trained for boards of the size of *game*."""
         wanted = self.manifest["boards"]
         if game.name != self.manifest["game"]:
             return False
         return any(all(getattr(game, key) == each[key] for key in each) for each in wanted)
 
     def best_on(self, game: Game) -> bool:
-        """Return whether matches in its manifest show that it beats every other agent here."""
+        """Return whether its manifest has matches that show it to be best on this board."""
         return any(match["board"] == game.spec for match in self.manifest.get("best", ()))
 
     @property
     def boards(self) -> list[str]:
-        """The specifications of the boards that it plays."""
+        """The specs of the boards that it plays, such as ``connect4:6,7``."""
         options = [",".join(map(str, board.values())) for board in self.manifest["boards"]]
         game = self.manifest["game"]
         return [f"{game}:{each}" if each else str(game) for each in options]
@@ -172,7 +172,7 @@ class NetWeights:
 
     @cached_property
     def arrays(self) -> dict[str, Numbers]:
-        """The learned weights as float32, arrays by name, such as ``stem.weights``."""
+        """The learned weights as float32 arrays, by layer: ``stem.weights``, ``stem.bias`` …"""
         import numpy as np
 
         with (
@@ -205,8 +205,7 @@ class NetWeights:
         return policy.reshape(count, -1), values
 
     def _dense(self, x: Numbers, name: str) -> Numbers:
-        """Return *x* after the dense layer *name*: its last axis is the inputs, then the
-        outputs."""
+        """Return *x* after the dense layer *name*: its last axis, inputs, becomes the outputs."""
         product: Numbers = x @ self.arrays[f"{name}.weights"]
         product += self.arrays[f"{name}.bias"]
         return product
@@ -240,9 +239,10 @@ def weights_for(game: Game) -> NetWeights | None:
 
 
 def mean_and_max(x: Numbers) -> Numbers:
-    """Return the mean and the maximum over the cells of each plane of *x*, one after the other.
+    """Return the mean and the maximum of each plane of *x* over its cells.
 
-    From (positions, rows, columns, planes) to (positions, 2 * planes): the means, then the maxima.
+    From (positions, rows, columns, planes) to (positions, 2 * planes): first all means, then all
+    maxima.
     """
     import numpy as np
 
@@ -272,17 +272,19 @@ def neighbours(height: int, width: int) -> NDArray[np.intp]:
 class NetNode:
     """A node of the tree; sums and values are those of the seat to move.
 
-    Once the net has evaluated it, its moves are in the order of their priors. The lists of results
-    are as long as moves were tried: of untried ones the first is always the next.
+    Once the net has evaluated it, its moves are in the order of their priors, the highest first.
+    The four lists have one item for each move tried: of untried ones the first is always the next.
     """
 
     position: Position
     turn: int
+    """The seat to move, 0 or 1."""
     moves: Sequence[Move]
+    """The legal moves; none at the end of the game."""
     priors: Sequence[float] = ()
     """The net's prior of each move, 0 to 1; empty until it is evaluated."""
     value: tuple[float, float] = (0.0, 0.0)
-    """Utility, and margin in points, by the net or by the end of the game."""
+    """Utility, and margin in points, by the net or by the end of the game; (0, 0) until then."""
     visits: list[int] = field(default_factory=list)
     """Visits of each move tried, those that wait for their evaluation included."""
     utilities: list[float] = field(default_factory=list)
@@ -299,13 +301,18 @@ class NetNode:
 
     @property
     def best(self) -> int:
-        """Index of the most visited move; of equals, the one with the highest prior."""
+        """Index in `moves` of the most visited one; of equals, the one with the highest prior.
+
+        It is 0 before any visit.
+        """
         return self.visits.index(max(self.visits)) if self.visits else 0
 
     def promising(self) -> int:
-        """Return the index of the move with the highest PUCT value.
+        """Return the index of the move with the highest PUCT value; the node must be evaluated.
 
-        The value is mean utility + c * prior * sqrt(1 + visits of all) / (1 + visits).
+        The value is mean utility + c * prior * sqrt(1 + visits of all) / (1 + visits), c being
+        `PUCT_EXPLORATION`. An untried move has the utility of the node less `FIRST_PLAY` * sqrt(sum
+        of the priors tried).
         """
         tried = len(self.visits)
         bonus = PUCT_EXPLORATION * (1 + sum(self.visits)) ** 0.5
@@ -322,7 +329,10 @@ class NetNode:
         return chosen
 
     def enter(self, at: int) -> None:
-        """Count a visit of move index *at*; until its utility comes it counts as a loss."""
+        """Count a visit of the move of index *at*, tried before or the next to try.
+
+        Until `NetTree._back` adds its utility, it counts as a loss of `VIRTUAL_LOSS`.
+        """
         if at == len(self.visits):
             self.visits.append(0)
             self.utilities.append(0.0)
@@ -332,7 +342,7 @@ class NetNode:
         self.utilities[at] -= VIRTUAL_LOSS
 
     def line(self) -> Iterator[Move]:
-        """Yield the moves of the expected play, along the most visited ones."""
+        """Yield the moves of the expected play, along the most visited ones; none at first."""
         node: NetNode | None = self
         while node is not None and any(node.visits):
             at = node.best
@@ -341,10 +351,14 @@ class NetNode:
 
 
 NetPath = list[tuple[NetNode, int]]
+"""The nodes passed from the root on, each with the index of the move made there."""
 
 
 class NetTree:
-    """One search by a net: a tree that grows by one position with each evaluation."""
+    """One search by a net: a tree that grows by one position with each evaluation.
+
+    *deepest* is the number of plies that it has gone down at most, *size* its number of nodes.
+    """
 
     def __init__(self, position: Position, weights: NetWeights) -> None:
         self.position, self.game, self.weights = position, position.game, weights
@@ -353,13 +367,13 @@ class NetTree:
         self.deepest, self.size = 0, 1
 
     def first_sight(self, thinking: Thinking) -> None:
-        """Evaluate the root alone; it counts as a node."""
+        """Evaluate the root alone, even if the budget is spent; it counts as a node."""
         with suppress(OutOfBudget):  # an answer is due even if nothing is left
             thinking.tick()
         self._look([self.root])
 
     def grow(self, thinking: Thinking) -> None:
-        """Search until the budget is spent, and emit events meanwhile."""
+        """Search until the budget is spent, without a limit for ever, and emit "root" events."""
         with thinking.until_stopped():
             while True:
                 self._batch(thinking)
@@ -367,9 +381,9 @@ class NetTree:
                     self.emit(thinking)
 
     def _batch(self, thinking: Thinking) -> None:
-        """Make some visits at once, for which a net is quicker and hardly weaker.
+        """Make up to `LARGEST_BATCH` visits, and evaluate the positions that they reach at once.
 
-        Raise OutOfBudget.
+        It is fewer while the root has few visits. Raise OutOfBudget, after those that were begun.
         """
         awaited: dict[NetNode, NetPath] = {}
         try:
@@ -391,7 +405,10 @@ class NetTree:
                 self._back(path, leaf)
 
     def _descend(self) -> tuple[NetPath, NetNode]:
-        """Return the path to a position that is not evaluated, or to an end, and its node."""
+        """Return the path from the root to a node not evaluated, or to an end, and that node.
+
+        Visits on the way are counted, as losses until `_back` comes.
+        """
         node, path = self.root, []
         while node.priors:
             at = node.promising()
@@ -402,7 +419,10 @@ class NetTree:
         return path, node
 
     def _new_child(self, node: NetNode, at: int) -> NetNode:
-        """Return a new child by move index *at*, added to the tree while there is room for it."""
+        """Return a new node after the move of index *at* of *node*; a finished game has its value.
+
+        It is added to the tree while there is room for it, else it is lost after this visit.
+        """
         child = NetNode.of(node.position.child(node.moves[at]))
         if not child.moves:
             planes = self.planes(child.position)
@@ -414,10 +434,7 @@ class NetTree:
         return child
 
     def _back(self, path: NetPath, leaf: NetNode | None) -> None:
-        """Add the value of *leaf* to every node of *path*; None takes the visit back.
-
-        A path has, from the root on, each node with the index of the move made there.
-        """
+        """Add the value of *leaf* to the nodes of *path*, which led there; None: undo the visit."""
         for node, at in path:
             node.utilities[at] += VIRTUAL_LOSS
             if leaf is None:
@@ -428,7 +445,10 @@ class NetTree:
             node.margins[at] += sign * leaf.value[1]
 
     def _look(self, nodes: list[NetNode]) -> None:
-        """Evaluate *nodes* by the net, all at once: write their priors, moves' order and values."""
+        """Evaluate *nodes*, one at least, by the net at once: write their priors, moves and values.
+
+        The moves of each are sorted by prior, the highest first.
+        """
         import numpy as np
 
         seen: list[Planes] = [each for node in nodes if (each := self.planes(node.position))]
@@ -442,7 +462,11 @@ class NetTree:
             node.value = utility + planes.ahead, (ahead + planes.ahead) * self.weights.unit
 
     def _margin(self, at: int) -> float:
-        """Return the expected final margin, in points, of move index *at* at the root."""
+        """Return the expected final margin of move index *at* at the root, in points for its seat.
+
+        It is the mean of its visits, without any what the net expects of the root; never more than
+        the largest margin.
+        """
         root = self.root
         visits = self._visits(at)
         found = root.margins[at] / visits if visits else root.value[1]
@@ -450,11 +474,11 @@ class NetTree:
         return min(max(found, -most), most)
 
     def _visits(self, at: int) -> int:
-        """Return the visits of move index *at* at the root."""
+        """Return the number of visits of move index *at* at the root; 0 if it was not tried."""
         return self.root.visits[at] if at < len(self.root.visits) else 0
 
     def _part(self, at: int) -> float:
-        """Return the share of the visits, 0 to 1, of move index *at*.
+        """Return the share of the root's visits, 0 to 1, that move index *at* has.
 
         Without a search, its prior.
         """
@@ -470,7 +494,11 @@ class NetTree:
         return tuple(child.line()) if child else ()
 
     def analysis(self) -> Analysis:
-        """Return the analysis: the most visited move, and each move's share of the visits."""
+        """Return the analysis: the most visited move, and each legal move's share of the visits.
+
+        The value is its mean margin in points, a guess. The fact ``priors`` has the prior of each
+        move, by name. The root must be evaluated.
+        """
         root = self.root
         values: dict[Move, Value] = {
             move: Share(self._part(at), nodes=self._visits(at), line=self._line(at))
@@ -485,7 +513,7 @@ class NetTree:
         return Analysis(line, self._margin(best), values=values, facts=facts, why="depth")
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit visits, margin and prior of every move at the root."""
+        """Emit a "root" event: visits, margin ``w`` (points) and prior ``p`` of every move."""
         analysis = self.analysis()
         moves = [
             {**event, "w": self._margin(at), "p": self.root.priors[at]}
@@ -494,7 +522,10 @@ class NetTree:
         thinking.emit_root(self.deepest, self.game.move_name(analysis.move), moves)
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Emit the nodes of the tree, ply by ply, most visited first, as far as there is room."""
+        """Emit the nodes of the tree, ply by ply, of one node's children the most visited first.
+
+        They are `MOST_TREE_NODES` at most.
+        """
         waiting: deque[tuple[NetNode, int | None, Move | None, int, float]] = deque()
         waiting.append((self.root, None, None, sum(self.root.visits) + 1, self.root.value[0]))
         for number in range(MOST_TREE_NODES):
