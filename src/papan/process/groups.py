@@ -43,7 +43,8 @@ NUMBERS = count(1)
 class ControlGroup:
     """A control group for one program, with limits on its memory and its number of tasks.
 
-    *folders* are its folders, one for each of `CONTROLLERS`; in version 2 they are the same.
+    `new` creates one. *folders* has the folder of the group for each of `CONTROLLERS`, such as
+    ``/sys/fs/cgroup/memory/papan-bot-7-1``; in version 2 it is the same for all.
     """
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
@@ -51,8 +52,10 @@ class ControlGroup:
 
     @classmethod
     def new(cls, megabytes: int) -> ControlGroup | None:
-        """Create a group with *megabytes* of memory in all and return it; None if the system
-        refuses.
+        """Create a group for *megabytes* (MiB) of memory in all; None if the system refuses.
+
+        It is named after this process. Groups left behind by papan processes that have ended are
+        removed.
         """
         name = f"papan-bot-{os.getpid()}-{next(NUMBERS)}"
         parents = own_groups()
@@ -89,7 +92,7 @@ class ControlGroup:
 
     @property
     def folders(self) -> str:
-        """The folders of the group, separated by colons, for a command line."""
+        """The paths of the group's folders, each once, separated by colons, for a command line."""
         return ":".join(sorted({str(folder) for folder in self._folders.values()}))
 
     def processor_seconds(self) -> float:
@@ -109,13 +112,17 @@ class ControlGroup:
         return next((int(count) for count in counts if count), 0)
 
     def end(self) -> None:
-        """Kill all processes of the group and remove it; do nothing if it is gone already."""
+        """Kill all processes of the group and remove it; do nothing if it is gone already.
+
+        Stop trying after `SWEEP_SECONDS` of the supervisor. Never raises.
+        """
         end_members(self.folders.split(":"))
 
 
 def own_groups() -> dict[str, Path]:
-    """Return, for each of `CONTROLLERS`, the folder in which groups can be created; {} if none can
-    be.
+    """Return the folder in which papan may create groups, for each of `CONTROLLERS`.
+
+    Empty if it may not, or if the system has no control groups.
     """
     paths = dict[str, str]()
     for line in read_system_file(MEMBERSHIP).decode(errors="replace").splitlines():
@@ -145,7 +152,7 @@ def _unified(path: str | None) -> dict[str, Path]:
 
 
 def remove_orphans() -> None:
-    """End and remove the groups that killed processes of papan have left behind."""
+    """Kill and remove all groups of papan whose creator, as their names tell, has ended."""
     for parent in set(own_groups().values()):
         for folder in parent.glob("papan-bot-*"):
             match = NAME.fullmatch(folder.name)
@@ -154,8 +161,6 @@ def remove_orphans() -> None:
 
 
 def _has_ended(process: str) -> bool:
-    """Return whether a process (its number as text) has ended, even if its parent has not waited
-    for it.
-    """
+    """Return whether *process*, its number as text, has ended, waited for or not."""
     fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     return not fields or fields[0] in (b"Z", b"X")

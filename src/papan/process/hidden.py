@@ -10,8 +10,9 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    """Return a class for any *name*, whose calls raise ImportError; raise AttributeError for
-    ``__names``.
+    """Return a new class named *name*, which raises ImportError when it is called.
+
+    Raise AttributeError for names that begin with two underscores.
     """
     if name.startswith("__"):
         raise AttributeError(name)

@@ -45,7 +45,10 @@ Windows.
 
 
 def python(module: str, *arguments: str) -> tuple[str, ...]:
-    """Return the command line that runs *module* with *arguments* in this Python."""
+    """Return the command that runs *module*, such as ``papan.lab.worker``, in this Python.
+
+    The process does not import from the folder in which it starts.
+    """
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
@@ -53,7 +56,8 @@ def own_session(**environment: str) -> dict[str, Any]:
     """Return the keywords with which `subprocess.Popen` starts a process in a session of its own.
 
     The process has this one's import path and does not receive its Ctrl-C; killing its group ends
-    whatever it has started. *environment* are additional environment variables.
+    whatever it has started. Its standard error is dropped unless ``PAPAN_DEBUG`` is set, its BLAS
+    has one thread. *environment* are additional environment variables.
     """
     path = os.pathsep.join(filter(None, sys.path))
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # more would be lost in copies, or take all cores
@@ -75,10 +79,10 @@ def require_fork() -> None:
 
 
 def lock(file: IO[bytes], wait: bool = False) -> None:
-    """Lock *file* until it is closed; raise BlockingIOError if another process holds the lock,
-    unless *wait*.
+    """Lock *file* until it is closed; raise BlockingIOError if another process has the lock.
 
-    Raise PapanError if the system has no such locks, OSError if the file system has none.
+    With *wait*, wait until it is free instead. Raise PapanError if the system has no such locks,
+    OSError if the file system has none.
     """
     try:
         import fcntl
@@ -88,7 +92,10 @@ def lock(file: IO[bytes], wait: bool = False) -> None:
 
 
 def kill_group(leader: int) -> None:
-    """Kill the process *leader* and its process group with SIGKILL; do nothing if it has ended."""
+    """Kill the process *leader* (its number) and its process group; do nothing if it has ended.
+
+    Both get SIGKILL. On Windows only the process itself ends. Never raises.
+    """
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
@@ -106,8 +113,9 @@ def signal_name(number: int) -> str:
 
 
 def stopped_by(child: int) -> int:
-    """Return the number of the signal that has suspended a child process; 0 if it runs or the
-    system cannot say.
+    """Return the number of the signal that has suspended the child process numbered *child*.
+
+    0 if it runs, is no child of this process, or the system cannot say. It does not wait.
     """
     with suppress(ChildProcessError, AttributeError):  # macOS has no such call
         if found := os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG):
@@ -116,9 +124,10 @@ def stopped_by(child: int) -> int:
 
 
 def kill_when_stopped(child: int) -> None:
-    """Wait until a child process ends, and kill it if a signal suspends it before that.
+    """Wait until the child process numbered *child* ends; kill it if a signal suspends it.
 
-    Return at once where the system cannot wait for that, as on macOS.
+    Its exit code can still be waited for. Return at once if it is no child of this process, and
+    where the system cannot wait for that, as on macOS.
     """
     with suppress(OSError, AttributeError):  # it was waited for; macOS has no such call
         either = os.WSTOPPED | os.WEXITED | os.WNOWAIT
@@ -127,20 +136,22 @@ def kill_when_stopped(child: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Make the system kill this process when its parent ends (Linux only)."""
+    """Make the system kill this process when its parent ends; do nothing except on Linux."""
     prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of descendants that lose theirs, so that `end_strays` finds
-    them.
+    """Make this process the parent of descendants that lose theirs: `end_strays` finds them.
+
+    Do nothing except on Linux.
     """
     prctl(SET_CHILD_SUBREAPER, 1)
 
 
 def end_strays(known: set[int]) -> None:
-    """Kill the children of this process that are not in *known* (process numbers), for at most
-    `SWEEP_SECONDS`.
+    """Kill the children of this process not in *known* (process numbers), and all below them.
+
+    It tries for at most `SWEEP_SECONDS`; without /proc it does nothing.
     """
     end_descendants(known, SWEEP_SECONDS)
 
@@ -150,22 +161,24 @@ MARK = "PAPAN_MARK"
 
 
 def new_mark() -> str:
-    """Return a new mark (a text for the environment variable `MARK`) for a process and its
-    descendants, which begins with this process's own.
+    """Return a new mark for a process and its descendants, a text for the variable `MARK`.
+
+    It is this process's own mark (empty if it has none), ``/`` and 16 hexadecimal digits. So
+    `end_marked` with the mark of a process also finds those that were marked below it.
     """
     return f"{os.environ.get(MARK, '')}/{secrets.token_hex(8)}"
 
 
 def marked_environment(mark: str) -> dict[str, str]:
-    """Return a copy of this process's environment variables with `MARK` set to *mark*."""
+    """Return a copy of this process's environment variables, by name, with `MARK` set to *mark*."""
     return {**os.environ, MARK: mark}
 
 
 def end_marked(mark: str) -> None:
-    """Kill all processes with *mark* in their environment, and remove abandoned control groups.
+    """Kill all processes whose mark begins with *mark*, and remove abandoned control groups.
 
     It tries for at most `SWEEP_SECONDS`. A process that has cleared its environment is found only
-    if it is in a control group.
+    if it is in a control group. Without /proc no process is found.
     """
     remove_orphans()
     word, until = f"{MARK}={mark}".encode(), monotonic() + SWEEP_SECONDS
@@ -176,20 +189,27 @@ def end_marked(mark: str) -> None:
 
 
 def _processes_with(word: bytes) -> list[int]:
-    """Return the numbers of the processes whose environment contains *word*, as ``NAME=VALUE``."""
+    """Return the numbers of the processes whose environment has *word*, such as ``NAME=VALUE``.
+
+    A variable counts whose value only begins with VALUE. Empty without /proc.
+    """
     return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 
 
 def spent_below(process: int) -> float:
-    """Return the processor seconds of all descendants of *process*; 0 if the system has no
-    /proc.
+    """Return the processor seconds of all descendants of *process* (a number), without its own.
+
+    Ended ones count once a parent has waited for them. 0 if the system has no /proc.
     """
     own = _times(process)
     return sum(own[2:]) + sum(map(_spent, descendants(process)))
 
 
 def _spent(process: int) -> float:
-    """Return the processor seconds of a process and of the children that it has waited for."""
+    """Return the processor seconds of a process and of the children that it has waited for.
+
+    0 if it has ended.
+    """
     waited = sum(_times(process)[2:])
     with suppress(OSError, AttributeError):  # exact, where /proc counts in hundredths
         return waited + time.clock_gettime(~process << 3 | PROCESSOR_CLOCK)
@@ -197,8 +217,10 @@ def _spent(process: int) -> float:
 
 
 def peak_below(process: int) -> int:
-    """Return the bytes of resident memory that all descendants of *process* have had at most, each
-    at its own time; pages that they share count for each. 0 if the system has no /proc.
+    """Return the bytes of resident memory of all descendants of *process*, each at its peak.
+
+    *process* is a number. Peaks may lie at different times; shared pages count for each. 0 if the
+    system has no /proc.
     """
     return sum(map(_peak, descendants(process)))
 
@@ -224,16 +246,17 @@ def _times(process: int) -> tuple[float, ...]:
 
 
 def has_more_descendants(process: int, most: int) -> bool:
-    """Return whether *process* has more than *most* descendants."""
+    """Return whether *process* (a number) has more than *most* descendants; False without /proc."""
     return len(descendants(process, most)) > most
 
 
 def confine(memory: int, channel: int) -> None:
     """Confine this process, just forked, so that it can be ended with all that it starts.
 
-    It keeps no open file but the descriptor *channel*, since others lead to its opponent, and gets
-    *memory* megabytes of address space. This protects a run from faulty bots, not from malicious
-    ones.
+    It gets a session of its own, ends with its parent, and ignores Ctrl-C. It keeps no open file
+    but the descriptor *channel*, since others lead to its opponent; its standard streams lead
+    nowhere. It gets *memory* MiB of address space and writes files of `LARGEST_WRITE` bytes at
+    most. This protects a run from faulty bots, not from malicious ones.
     """
     os.setsid()
     end_with_parent()
@@ -251,8 +274,10 @@ def confine(memory: int, channel: int) -> None:
 
 
 def limit_new_process(seconds: int, megabytes: int) -> None:
-    """Limit this process, just forked: processor *seconds*, address space in *megabytes*, and files
-    to `LARGEST_WRITE` bytes.
+    """Put this process, just forked, into a session of its own, and limit what it may use.
+
+    It gets *seconds* of processor time, *megabytes* (MiB) of address space, and files of
+    `LARGEST_WRITE` bytes. A limit that the system refuses is left out.
     """
     os.setsid()
     _limit("CPU", seconds)
@@ -262,7 +287,7 @@ def limit_new_process(seconds: int, megabytes: int) -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Limit the address space of this process to *megabytes* more than it has reserved now.
+    """Limit the address space of this process to *megabytes* (MiB) more than it has reserved now.
 
     Do nothing on systems that cannot.
     """
@@ -272,9 +297,9 @@ def limit_memory(megabytes: int) -> None:
 
 
 def limit_processor(seconds: float) -> None:
-    """Make the system end this process after *seconds* of processor time from now on.
+    """Make the system end this process (by SIGXCPU) after *seconds* more of its processor time.
 
-    Do nothing on Windows, and outside the main thread.
+    The limit is rounded down to whole seconds. Do nothing on Windows, and outside the main thread.
     """
     with suppress(ImportError):  # Windows
         import resource
@@ -294,15 +319,19 @@ def _limit(what: str, most: int, hard: bool = True) -> None:
 
 
 def processor_seconds(pid: int) -> float | None:
-    """Return the processor seconds of a process and its threads; None if the system has no
-    /proc.
+    """Return the processor seconds of the process numbered *pid*, of all its threads.
+
+    None if it has ended, or the system has no /proc.
     """
     times = _times(pid)
     return sum(times[:2]) if times else None
 
 
 def lower_priority(pid: int, niceness: int) -> None:
-    """Raise the nice value of a process to *niceness*; do nothing if the system refuses."""
+    """Raise the nice value (0 to 19) of the process numbered *pid* to *niceness* if it is lower.
+
+    Do nothing if either number is 0, or if the system refuses.
+    """
     if pid and niceness:
         with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call
             now = os.getpriority(os.PRIO_PROCESS, pid)
@@ -314,12 +343,11 @@ def lower_priority(pid: int, niceness: int) -> None:
 async def start_module(
     module: str, *arguments: str, stdin: Any = subprocess.PIPE, limit: int = 2**16
 ) -> asyncio.subprocess.Process:
-    """Start a process that runs *module*, as `own_session` says, and return it; its output is a
-    stream.
+    """Start a process that runs *module* with *arguments*, as `own_session` says, and return it.
 
-    *limit* is the length in bytes of the longest line that can be read from it. The process must
-    end when its standard input does, so that it does not outlive this one. Raise OSError if it
-    cannot be started.
+    Its standard output is a stream; *stdin* is that of `subprocess.Popen`. *limit* is the length in
+    bytes of the longest line that can be read. The process must end when its standard input does,
+    so that it does not outlive this one. Raise OSError if it cannot be started.
     """
     import asyncio
 

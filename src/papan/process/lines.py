@@ -24,7 +24,9 @@ from papan.core.errors import in_one_line
 from papan.process.host import kill_when_stopped, own_session, python
 
 WireMessage = dict[str, Any]
+"""A message as JSON data: a request, or what has a kind under ``t``, such as ``answer``."""
 Emit = Callable[[WireMessage], None]
+"""Sends one message to the other end; may raise BrokenPipeError."""
 
 CRASHED = "process.crashed"
 """Key of the error for an exception that is not a PapanError."""
@@ -38,8 +40,9 @@ class ProcessEndedError(OSError):
 
 
 def private_streams() -> tuple[TextIO, TextIO]:
-    """Return the protocol's streams (requests, answers), and redirect standard input and output
-    away from them.
+    """Return the protocol's streams: requests to read, answers to write. Call it once.
+
+    Afterwards this process's standard input is empty, and what it prints goes to standard error.
     """
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -52,7 +55,7 @@ def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
     """Return an iterator of requests, which a thread reads from *requests*, one JSON object a line.
 
     The iterator waits for the next request, and ends with the input. ``{"stop": true}`` and the end
-    of the input set *stop*; a new request clears it.
+    of the input set *stop*; a new request clears it. Every line must be JSON; not checked.
     """
     tasks: SimpleQueue[WireMessage | None] = SimpleQueue()
 
@@ -72,7 +75,10 @@ def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
 
 
 def on_input_end(requests: TextIO, end: Callable[[], None]) -> None:
-    """Call *end* in a thread when *requests* ends, which means that the parent process is gone."""
+    """Call *end* in a thread when *requests* ends: then the parent process is gone.
+
+    Return at once. The thread discards what still comes in.
+    """
 
     def wait() -> None:
         while os.read(requests.fileno(), 1024):
@@ -85,7 +91,7 @@ def on_input_end(requests: TextIO, end: Callable[[], None]) -> None:
 def answer_requests(
     requests: Iterable[WireMessage], emit: Emit, handle: Callable[[WireMessage], WireMessage]
 ) -> None:
-    """Emit what *handle* returns for each request; an exception becomes an ``error`` message.
+    """Emit what *handle* returns for each request, or an ``error`` message if it raises.
 
     Return when the requests end, or nobody reads the answers.
     """
@@ -113,7 +119,11 @@ def emitter(out: TextIO, form: Callable[[WireMessage], WireMessage] = dict) -> E
 
 
 def failure(error: BaseException) -> WireMessage:
-    """Return the ``error`` message of an exception: key, values, and the text in English."""
+    """Return an exception as a message: ``t``, ``key``, ``values``, ``message`` (in English).
+
+    ``t`` is ``error``. If it is no PapanError, the key is `CRASHED`, and its text is cut to 200
+    characters.
+    """
     if isinstance(error, PapanError):
         return {"t": "error", **error.shown.json(), "message": str(error)}
     name = in_one_line(error)[:200]
@@ -142,8 +152,8 @@ class LineProcess:
     def request(self, request: WireMessage, on_event: Emit = lambda event: None) -> WireMessage:
         """Send a request and return its answer, or its error as a message ``{"t": "error", …}``.
 
-        *on_event* is called with each event before it. Raise ProcessEndedError if the process ends
-        before.
+        *on_event* is called with each message before that. Of several threads one asks, the others
+        wait. Raise ProcessEndedError if the process ends before it has answered.
         """
         assert self._process.stdin
         with self._asked:
@@ -172,7 +182,10 @@ class LineProcess:
         Thread(target=kill_when_stopped, args=[self._process.pid], daemon=True).start()
 
     def end(self) -> None:
-        """Kill the process, from any thread; a waiting request raises ProcessEndedError."""
+        """Kill the process and wait for its end, from any thread.
+
+        A waiting request raises ProcessEndedError, and so do later ones.
+        """
         self._process.kill()
         self._process.wait()
         with self._asked:
@@ -205,7 +218,8 @@ Process = TypeVar("Process", bound=PooledProcess)
 class ProcessPool(Generic[Process]):
     """Idle processes by key, to be reused; each is borrowed by one thread at a time.
 
-    At most *most_idle* are kept idle: beyond that those that were returned first are ended.
+    Processes with equal keys are interchangeable. At most *most_idle* (default: any number) are
+    kept idle: beyond that those that were returned first are ended.
     """
 
     def __init__(self, most_idle: int = sys.maxsize) -> None:
@@ -213,7 +227,10 @@ class ProcessPool(Generic[Process]):
         self.forget()
 
     def forget(self) -> None:
-        """Drop all processes without ending them: after a fork they belong to the parent."""
+        """Drop all processes without ending them, and be open again.
+
+        After a fork they belong to the parent.
+        """
         self._lock = Lock()
         self._idle: list[tuple[Hashable, Process]] = []
         self._lent: set[Process] = set()
@@ -221,10 +238,10 @@ class ProcessPool(Generic[Process]):
 
     @contextmanager
     def borrowed(self, key: Hashable, start: Callable[[], Process]) -> Iterator[Process]:
-        """Yield a process with *key*, from *start* if none is idle; it is ended if the block
-        raises.
+        """Yield a process with *key* for the block, an idle one or what *start* returns.
 
-        Raise ProcessEndedError if the pool is closed.
+        It goes back to the pool; if the block raises, it is ended by its `fail`. Raise
+        ProcessEndedError if the pool is closed, and what *start* raises.
         """
         process = self.taken(key) or start()
         try:
@@ -242,7 +259,7 @@ class ProcessPool(Generic[Process]):
         self._give_back(key, process)
 
     def taken(self, key: Hashable) -> Process | None:
-        """Remove and return an idle process with *key*; None if there is none.
+        """Remove an idle process with *key* for good and return it; None if there is none.
 
         Raise ProcessEndedError if the pool is closed.
         """
@@ -256,7 +273,7 @@ class ProcessPool(Generic[Process]):
         return None
 
     def close(self) -> None:
-        """End all processes, borrowed ones included; later requests raise ProcessEndedError."""
+        """End all processes, borrowed ones included; `borrowed` raises ProcessEndedError then."""
         with self._lock:
             self.closed = True
             idle, self._idle = self._idle, []

@@ -51,15 +51,19 @@ LONGEST_PRINTED = 4000
 
 
 class ProgramError(PapanError):
-    """Raised if a program gives no answer; *agent* among its values names the program."""
+    """Raised if a program gives no answer.
+
+    The value ``agent`` of its text names the program; without it, it is an unnamed one.
+    """
 
     def __init__(self, key: str, /, **values: object) -> None:
         super().__init__(key, **{"agent": Message("program.unnamed"), **values})
 
 
 class ProgramProcess:
-    """A running program with a supervisor beside it: lines of text are sent to it and read with a
-    timeout.
+    """A running program and its supervisor: lines of text are sent to it and read with a timeout.
+
+    It ends by `end` or `fail`, when nothing refers to it any more, or when papan ends.
     """
 
     def __init__(
@@ -70,12 +74,12 @@ class ProgramProcess:
         aloud: bool = False,
         view: SandboxView | None = None,
     ) -> None:
-        """Start *command* with *megabytes* of memory for all of its processes together.
+        """Start *command* with *megabytes* (MiB) of memory for all of its processes together.
 
         Each process may reserve *headroom* times as much, since some languages reserve what they
         never use. Standard error is stored, or passed on if *aloud*. With a *view* it runs in the
-        sandbox and sees nothing else. Raise ProgramError if it cannot be started, and PapanError
-        without a sandbox.
+        sandbox and sees nothing else. Raise ProgramError if it cannot be started (with a supervisor
+        `line` may raise it, later), and PapanError without a sandbox.
         """
         self.megabytes, self._confined = megabytes, view is not None
         sandbox = find_sandbox() if view else None
@@ -122,7 +126,7 @@ class ProgramProcess:
         """End the program and all that it has started; called when papan ends at the latest."""
 
     def processor_seconds(self) -> float:
-        """Return the processor seconds that all of its processes have used so far."""
+        """Return the processor seconds that all of its processes have used; 0 if not known."""
         return self._group.processor_seconds() if self._group else spent_below(self._process.pid)
 
     def seconds_since(self) -> float:
@@ -130,30 +134,40 @@ class ProgramProcess:
         return self.processor_seconds() - self._counted
 
     def count_anew(self) -> float:
-        """Return the processor seconds used since the last call, and start counting again."""
+        """Return the processor seconds used since the last call, or since the start.
+
+        `seconds_since` counts from here on.
+        """
         before, self._counted = self._counted, self.processor_seconds()
         return self._counted - before
 
     def peak_memory(self) -> int:
-        """Return the most bytes of memory that all of its processes have had so far, as its control
-        group or else the calls of this method have seen it; 0 if the system does not tell.
+        """Return the most bytes of memory that all of its processes have had together so far.
+
+        Without a control group it is the sum of each one's own peak, of the processes that calls of
+        this method have found alive. 0 if the system does not tell.
         """
         found = self._group.peak_memory() if self._group else 0
         self._peak = max(self._peak, found or peak_below(self._process.pid))
         return self._peak
 
     def ask(self, *lines: str) -> None:
-        """Discard the output of the program so far, and send *lines* to it."""
+        """Discard the output so far, and send *lines* (without ends) to the program.
+
+        Do not wait until they are read.
+        """
         self._output.forget()
         self.send(*lines)
 
     def send(self, *lines: str) -> None:
-        """Send *lines* to the program without waiting until they are read."""
+        """Send *lines* (without ends) to the program; do not wait. Never raises."""
         self._input.put("".join(f"{line}\n" for line in lines).encode())
 
     def printed(self) -> str:
-        """Return what the program has written to standard error since it was asked; of a long text
-        the end.
+        """Return what the program has written to standard error since the last `ask`, lines joined.
+
+        Of a long text it is the last `LONGEST_PRINTED` characters; empty if there is none, or if it
+        is passed on.
         """
         stream = self._process.stderr
         with suppress(OSError, ValueError):  # it is closed
@@ -162,9 +176,11 @@ class ProgramProcess:
         return self._output.messages_text()
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line of output, stripped; None after *seconds* without one.
+        """Return the next line of output, stripped; None after *seconds* in which none came.
 
-        Raise ProgramError if the program has ended, or wrote more than `MOST_BYTES`.
+        Control characters are replaced; a line of more than `LONGEST_LINE` bytes comes in pieces.
+        Raise ProgramError if the program has ended, or has written more than `MOST_BYTES` since the
+        last `ask`.
         """
         try:
             line = self._output.lines.get(timeout=seconds)
@@ -179,8 +195,9 @@ class ProgramProcess:
         return _printable(line)
 
     def _last_line(self) -> bytes | None:
-        """Return a line that arrives after the program has ended; None if there is none after
-        `LAST_WORDS` seconds.
+        """Return a line that arrives after the program has ended; None if none does.
+
+        It waits for at most `LAST_WORDS` seconds.
 
         A descendant may hold the output open; if the supervisor was killed, all are ended first.
         """
@@ -192,9 +209,7 @@ class ProgramProcess:
         return None
 
     def fail(self, error: BaseException) -> None:
-        """End the program, and add its standard error (the last `LONGEST_PRINTED` characters) to
-        *error* as a note.
-        """
+        """End the program; add what it has `printed` to *error* as a note."""
         self.end()
         self._reader.join(timeout=LAST_WORDS)  # its last words may still be on the way
         if printed := self._output.messages_text():
@@ -226,7 +241,10 @@ class ProgramProcess:
         )
 
     def _report(self) -> str:
-        """Return the last report of the supervisor on the program's end; empty if there is none."""
+        """Return the supervisor's first line on the program's end, such as ``ended 1``; "" if none.
+
+        Its forms are listed at `papan.process.supervisor.main`.
+        """
         with suppress(OSError):
             self._line.setblocking(False)
             return _printable(self._line.recv(LONGEST_LINE).partition(b"\n")[0])
@@ -236,13 +254,14 @@ class ProgramProcess:
 class _Output:
     """Output of a program since the last question: lines, standard error, and their size in bytes.
 
-    Lines of standard error beyond the last `LAST_LINES` are dropped.
+    Lines of standard error before the last `LAST_LINES` are dropped.
     """
 
     def __init__(self) -> None:
         self.lines: SimpleQueue[bytes | None] = SimpleQueue()
         """Lines of standard output; None at its end."""
         self.bytes = 0
+        """Bytes read since the last question, of both streams."""
         self.messages: deque[bytes] = deque(maxlen=LAST_LINES)
 
     def forget(self) -> None:
@@ -254,7 +273,7 @@ class _Output:
                 return
 
     def messages_text(self) -> str:
-        """Return the last `LONGEST_PRINTED` characters of its standard error."""
+        """Return the last `LONGEST_PRINTED` characters of its standard error; "" if none."""
         return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_PRINTED:]
 
     def last_words(self) -> str:
@@ -266,7 +285,10 @@ class _Output:
 
 
 def _printable(line: bytes, end: bool = False) -> str:
-    """Return a line as text without control characters; its indentation is preserved if *end*."""
+    """Return a line as text; tabs become spaces, control characters and faulty UTF-8 U+FFFD.
+
+    Spaces around it are removed; if *end*, only those at its end.
+    """
     text = line.decode(errors="replace").expandtabs(4)
     text = text.rstrip() if end else text.strip()
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
@@ -279,7 +301,7 @@ def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
 
 
 def _write(stream: IO[bytes], queued: SimpleQueue[bytes | None]) -> None:
-    """Write what is queued to *stream*, as fast as the program reads it, until None is queued."""
+    """Write what is queued to *stream*, as fast as it is read; close it when None is queued."""
     with suppress(OSError), stream:
         while (text := queued.get()) is not None:
             stream.write(text)
@@ -312,8 +334,7 @@ def _read_messages(stream: IO[bytes] | None, output: _Output) -> None:
 
 
 def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
-    """Return the command line that runs *command* under the supervisor, or *command* if the system
-    has none.
+    """Return the command that runs *command* under the supervisor; itself on Windows.
 
     *line* is the file descriptor for its reports.
     """
@@ -339,7 +360,11 @@ class _Resources:
         self._owner = os.getpid()
 
     def end(self) -> None:
-        """Make the supervisor kill all processes; kill them from here if the supervisor is gone."""
+        """Make the supervisor kill all processes; kill them from here if the supervisor is gone.
+
+        Wait for that, `SWEEP` seconds at most. Do nothing in a fork of the process that started
+        them.
+        """
         if os.getpid() != self._owner:
             return
         self._input.put(None)

@@ -70,8 +70,8 @@ class SandboxView:
     readable: tuple[Path, ...]
     """Files and folders that it may read."""
     replaced: tuple[tuple[Path, Path], ...] = ()
-    """Pairs of a file or folder, and the file that is shown instead; of a folder, as its only
-    module.
+    """Pairs of a file or folder and the file that is shown in its place; in that of a folder as its
+    only file, ``__init__.py``.
     """
     linked: tuple[Path, ...] = ()
     """Folders to which it may add files, in memory: the files in them are there as links."""
@@ -83,7 +83,7 @@ class SandboxView:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """Bubblewrap on this machine, at the path *program*."""
+    """Bubblewrap on this machine; *program* is its path or its name on the PATH."""
 
     program: str
 
@@ -92,7 +92,7 @@ class Sandbox:
     ) -> tuple[str, ...]:
         """Return the command line that runs *command* confined to *view*.
 
-        *filtering* is a file descriptor with the filter of system calls, -1 for none.
+        *filtering* is an inherited file descriptor with the filter of system calls, -1 for none.
         """
         variables = (
             word for pair in (*ENVIRONMENT.items(), *view.variables) for word in ("--setenv", *pair)
@@ -128,8 +128,9 @@ class Sandbox:
 
 
 def _system() -> Iterator[str]:
-    """Yield bubblewrap's arguments that show the system's software and a small private temporary
-    folder.
+    """Yield bubblewrap's arguments, word by word, that show the system's software.
+
+    They also make /proc, /dev, and the small private folders /tmp and /dev/shm.
     """
     yield from ("--ro-bind", "/usr", "/usr")
     for name in SYSTEM_FOLDERS:
@@ -147,7 +148,7 @@ def _system() -> Iterator[str]:
 
 
 def _shown(view: SandboxView) -> Iterator[str]:
-    """Yield bubblewrap's arguments that show the files of *view*."""
+    """Yield bubblewrap's arguments, word by word, that show the files of *view*."""
     for path in dict.fromkeys(view.readable):
         yield from ("--ro-bind", str(path), str(path))
     for path, instead in view.replaced:
@@ -164,8 +165,9 @@ def _shown(view: SandboxView) -> Iterator[str]:
 
 
 def find_sandbox() -> Sandbox:
-    """Return the sandbox of this machine, tried once; raise PapanError, which says what helps, if
-    there is none.
+    """Return the sandbox of this machine, which is tried once by each process.
+
+    Raise PapanError, which says what helps, if there is none or if it does not work.
     """
     if sys.platform != "linux":
         raise PapanError("sandbox.system")
@@ -184,9 +186,10 @@ def _fault(program: str) -> str:
 
 
 def software(command: Sequence[str]) -> tuple[Path, ...]:
-    """Return the paths that *command* needs and that are not the system's own.
+    """Return the files and folders that *command* needs and that are not the system's own.
 
-    They are its words that are files, and of a program in /opt the folder of its package.
+    They are its words that are files outside /usr (the first one is looked up on the PATH), and
+    instead of a file in /opt the folder of its package, such as ``/opt/java``.
     """
     found = list[Path]()
     for place, word in enumerate(command):
@@ -202,8 +205,11 @@ def software(command: Sequence[str]) -> tuple[Path, ...]:
 
 
 def python_files(package: Path) -> tuple[Path, ...]:
-    """Return the folders that a Python bot needs: of this Python, of its libraries, and *package*,
-    papan's own.
+    """Return the folders outside /usr that a Python bot needs, *package* among them.
+
+    The others are those of this Python and its libraries.
+
+    *package* is the folder of papan itself.
     """
     libraries = (Path(each) for each in sys.path if each.endswith(("site-packages", "-packages")))
     folders = (Path(sys.base_prefix), Path(sys.prefix), *libraries, package)
@@ -211,7 +217,7 @@ def python_files(package: Path) -> tuple[Path, ...]:
 
 
 def _outermost(folders: Iterable[Path]) -> Iterator[Path]:
-    """Yield those of *folders* that are in none of the others, nor in /usr."""
+    """Yield those of *folders* that are neither in /usr nor equal to or in one yielded before."""
     kept = [Path("/usr")]
     for folder in folders:
         if not any(folder.is_relative_to(each) for each in kept):

@@ -26,6 +26,7 @@ SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36
 LOOK = 0.05
 """Seconds between two checks of what the program uses, and that papan still runs."""
 SWEEP_SECONDS = 20.0
+"""Seconds for which it tries to kill everything that is left."""
 PAUSE = 0.002
 """Seconds to wait for killed processes to end before looking again."""
 MOST_TASKS = 512
@@ -55,11 +56,15 @@ class ProgramLimits:
 
     @property
     def folders(self) -> list[str]:
+        """Paths of the folders of its control group; empty if the supervisor counts."""
         return [folder for folder in self.groups.split(":") if folder]
 
     @property
     def arguments(self) -> list[str]:
-        """The limits as command-line arguments of this script."""
+        """The limits as command-line arguments of this script: the fields in their order.
+
+        *confined* is the word ``confined`` or "".
+        """
         numbers = [str(self.megabytes), str(self.data), str(self.processes)]
         return [*numbers, self.groups, "confined" if self.confined else ""]
 
@@ -100,7 +105,8 @@ def main(line: int, limits: ProgramLimits, command: list[str]) -> None:
 def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
     """Fork the program into a session of its own, with its limits; return its process number.
 
-    If *command* cannot be started, the child writes ``cannot_start WHY`` to the descriptor *line*.
+    If *command* cannot be started, the child writes ``cannot_start WHY`` to the descriptor *line*
+    and exits with 127.
     """
     program = os.fork()
     if program:
@@ -122,8 +128,9 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
 
 
 def _limit(limits: ProgramLimits) -> None:
-    """Set the resource limits of this process, which hold between two checks; do nothing except on
-    Linux.
+    """Set the resource limits of this process, which hold between two checks of the supervisor.
+
+    Do nothing except on Linux; raise OSError if the system refuses.
     """
     if not LINUX:
         return
@@ -150,7 +157,7 @@ def _limit(limits: ProgramLimits) -> None:
 
 
 def _tasks_of_user() -> int:
-    """Return the number of processes and threads of the user."""
+    """Return the number of processes and threads of this user on the machine; 0 without /proc."""
     found = 0
     for process in processes():
         with suppress(OSError):  # it has just ended
@@ -188,8 +195,9 @@ def killed_for_memory(folders: Sequence[str]) -> bool:
 
 
 def event_count(folders: Sequence[str], name: str, word: str) -> int:
-    """Return the number after *word* in the file *name* of the control group in *folders*; 0 if it
-    is missing.
+    """Return the number after *word* in the file *name* of the control group in *folders*.
+
+    Its lines are ``WORD NUMBER``; the first one that is found counts. 0 if there is none.
     """
     for folder in folders:
         for line in read_system_file(f"{folder}/{name}").splitlines():
@@ -227,7 +235,8 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS) -> None:
     """Kill all descendants of this process except the children in *spared* and their descendants.
 
-    A fork bomb grows while it is killed: this repeats until none is left, or for *seconds*.
+    *spared* are process numbers. A fork bomb grows while it is killed: this repeats until none is
+    left, or for *seconds*. Without /proc it does nothing.
     """
     until = monotonic() + seconds
     with _scheduled_first():
@@ -244,7 +253,10 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
 
 
 def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
-    """Kill all processes of the control group in *folders* within *seconds*, and remove it."""
+    """Kill all processes of the control group in *folders* within *seconds*, and remove it.
+
+    Never raises: what cannot be killed or removed stays.
+    """
     until = monotonic() + seconds
     for folder in folders:
         write_system_file(f"{folder}/pids.max", "0")
@@ -271,11 +283,10 @@ def _scheduled_first() -> Iterator[None]:
 
 
 def members(folders: Sequence[str]) -> list[int]:
-    """Return the numbers of the processes of the control group in *folders*, including groups that
-    a program has created in it.
+    """Return the process numbers in the control group in *folders* and in all groups below it.
 
-    The kernel lists a process of a foreign PID namespace as 0, which `kill` would take for us; it
-    is left out.
+    Empty if it is gone. The kernel lists a process of a foreign PID namespace as 0, which `kill`
+    would take for us; it is left out.
     """
     listed = (
         int(process)
@@ -287,12 +298,18 @@ def members(folders: Sequence[str]) -> list[int]:
 
 
 def with_subgroups(folder: str) -> list[str]:
-    """Return the folders of a control group and of all groups in it, the innermost first."""
+    """Return the folders of a control group and of all groups in it, the innermost first.
+
+    Empty if it does not exist.
+    """
     return [path for path, _, _ in os.walk(folder, topdown=False)]
 
 
 def _remove(folder: str) -> None:
-    """Remove a control group; try for half a second until the kernel sees that it is empty."""
+    """Remove an empty control group; try for half a second until the kernel sees that it is empty.
+
+    Never raises.
+    """
     for _ in range(50):
         try:
             os.rmdir(folder)
@@ -305,7 +322,10 @@ def _remove(folder: str) -> None:
 
 
 def _reap() -> dict[int, int]:
-    """Return the exit codes of ended children by process number; a signal is a negative number."""
+    """Return the exit codes of children that have ended since the last call, by process number.
+
+    That of a child ended by a signal is the signal's negative number. It does not wait.
+    """
     ended = {}
     with suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
@@ -314,8 +334,9 @@ def _reap() -> dict[int, int]:
 
 
 def descendants(process: int, most: float = inf) -> list[int]:
-    """Return the numbers of the descendants of *process*; the search stops once there are more than
-    *most*.
+    """Return the numbers of the descendants of *process* (a number), parents before their children.
+
+    Soon after more than *most* are found the search stops. Empty without /proc.
     """
     found = children(process)
     for child in found:  # which grows
@@ -344,7 +365,7 @@ def processes() -> list[int]:
 
 
 def kill(process: int) -> None:
-    """Kill a process, or a process group if the number is negative; do nothing if it has ended."""
+    """Kill a process with SIGKILL; a negative number is that of a process group. Never raises."""
     with suppress(OSError):
         os.kill(process, signal.SIGKILL)
 
@@ -359,7 +380,7 @@ def read_system_file(path: str) -> bytes:
 
 
 def write_system_file(path: str, text: str) -> bool:
-    """Write *text* to a file of the system; return False if it refuses."""
+    """Write *text* to a file of the system, as of a control group; return False if that fails."""
     try:
         with open(path, "wb", buffering=0) as file:
             file.write(text.encode())
@@ -374,7 +395,10 @@ def _report(line: int, text: str) -> None:
 
 
 def prctl(order: int, value: int) -> None:
-    """Call Linux's prctl with the option *order*; do nothing on other systems."""
+    """Call Linux's prctl with option *order* and argument *value*; do nothing on other systems.
+
+    Errors are ignored.
+    """
     if LINUX:
         import ctypes
 
