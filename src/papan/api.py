@@ -130,7 +130,7 @@ def evaluate(place: Place, seat: int) -> float:
 def content_at(place: Place, spot: str) -> str:
     """Return what stands at a spot, such as ``b2`` or the line ``a1b1``: ``.`` for nothing.
 
-    Raises InvalidPositionError for an unknown spot.
+    Raises InvalidPositionError for an unknown spot, PapanError if *place* is no position.
     """
     return content_of_spot(position(place), spot)
 
@@ -178,7 +178,12 @@ def _solved(
     listener: Listener | None,
     settings: Mapping[str, object],
 ) -> Analysis:
-    """Return what `solve` returns, of a checked position with checked *settings*."""
+    """Return the analysis of `solve` for a position and *settings* that have been checked.
+
+    *settings* are those that are given, by name. Nothing is searched if the game is over, unless it
+    is for one seat. Without a solver, *all_moves* takes a search for each move once the value is
+    proved.
+    """
     if place.is_over and place.game.seats > 1:  # a puzzle's solver says more of its end
         final = Proved.exactly(lead(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
@@ -192,10 +197,11 @@ def _solved(
 def _with_every_move(
     analysis: Analysis, place: Position, until: float, nodes: float, cancelled: Cancelled
 ) -> Analysis:
-    """Return an exact *analysis* with the value of each move, as far as the limit allows.
+    """Return an exact *analysis* of *place* with each move's value, as far as the limit allows.
 
     Alpha-beta proves only the best move; each other one is solved by itself, until *until* (by
-    perf_counter, in seconds) or *nodes* in all.
+    perf_counter, in seconds) or *nodes* in all, or until *cancelled*. What was not proved stays as
+    it is.
     """
     values, spent = dict(analysis.values), analysis.nodes
     for move in place.moves():
@@ -213,7 +219,10 @@ def _with_every_move(
 
 
 def check_solver_settings(**settings: object) -> None:
-    """Raise WrongTypeError or InvalidSpecError for the first setting that `solve` cannot use."""
+    """Raise WrongTypeError or InvalidSpecError for the first setting that `solve` cannot use.
+
+    The settings are those of `solve` by name, none of them None; other names are ignored.
+    """
     check_switches(**{name: settings[name] for name in ("all_moves", "book") if name in settings})
     check_numbers(**{name: settings[name] for name in ("goal",) if name in settings})
     amounts = {name: settings[name] for name in ("memory", "threads") if name in settings}
@@ -229,7 +238,7 @@ def _check_between(name: str, amount: float, least: float, most: float) -> None:
 
 
 def _given(**settings: object) -> dict[str, object]:
-    """Return those of the *settings* that are not None."""
+    """Return those of the *settings* that are not None, by name."""
     return {name: value for name, value in settings.items() if value is not None}
 
 
@@ -282,10 +291,10 @@ def prove(
 
     The bounds are on the final margin, in points, of the seat to move. Called again, resume. What
     is done is in a log beside *file*. The parts are the positions after *plies* moves; without a
-    number papan chooses it. After *seconds* it stops, with what is proved. *workers* is the number
-    of processes; 0 works in this one. *memory* is in megabytes, for each of them. Parts that
-    another user has logged are ignored, with a warning; ``papan prove --trust`` accepts them, and
-    ``--check`` checks the proof.
+    number papan chooses it. After *seconds* it stops, with what is proved: infinite bounds if
+    nothing is. *workers* is the number of processes; 0 works in this one. *memory* is in megabytes,
+    for each of them. Parts that another user has logged are ignored, with a warning; ``papan prove
+    --trust`` accepts them, and ``--check`` checks the proof.
 
     Raises PapanError if *place* is no position or its game is not for two, if *file* or its log is
     of another proof or in use, or if a number is out of range. After Ctrl-C it raises `Interrupted`
@@ -395,7 +404,8 @@ Played: TypeAlias = Record | Session | str | Path
 def load(path: str | Path) -> Record:
     """Return the record of a saved game, checked by the rules of its game.
 
-    Raises InvalidRecordError if the file holds no record, or one of its moves is not legal.
+    Raises InvalidRecordError if the file holds no record, or one of its moves is not legal, and
+    another PapanError if there is no such game or its start is no position.
     """
     record = load_record(check_path(path))
     replay(record)
@@ -405,8 +415,9 @@ def load(path: str | Path) -> Record:
 def load_all(path: str | Path) -> list[Record]:
     """Return the records of a file with one game on each line, each checked by its rules.
 
-    Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes.
-    Raises InvalidRecordError as `load` does, with the number of the line.
+    Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes; the
+    list is empty for an empty file. Raises what `load` raises; InvalidRecordError has the number of
+    the line.
     """
     records = load_records(check_path(path))
     for number, record in records.items():
@@ -416,7 +427,10 @@ def load_all(path: str | Path) -> list[Record]:
 
 
 def record_of(played: Played) -> Record:
-    """Return the record of a played game in any form. Raises WrongTypeError for anything else."""
+    """Return the record of a played game in any form; a file is loaded as by `load`.
+
+    Raises WrongTypeError for anything else, and what `load` raises.
+    """
     if isinstance(played, Record):
         return played
     if isinstance(played, Session):
@@ -427,9 +441,9 @@ def record_of(played: Played) -> Record:
 
 
 def save(played: Record | Session, path: str | Path) -> None:
-    """Write the record of a game to a file, whole or not at all.
+    """Write the record of a game to a file, whole or not at all; an existing file is replaced.
 
-    Raises InvalidRecordError if that fails.
+    Raises InvalidRecordError if that fails, WrongTypeError for what is no game or no path.
     """
     file = check_path(path)
     with writing(path, InvalidRecordError):
@@ -437,9 +451,9 @@ def save(played: Record | Session, path: str | Path) -> None:
 
 
 def replay(played: Played) -> list[Position]:
-    """Return every position of a played game, first to last.
+    """Return every position of a played game, first to last: one more than moves.
 
-    Raises InvalidRecordError if the record contradicts the rules.
+    Raises InvalidRecordError if the record contradicts the rules, and what `load` raises.
     """
     record = record_of(played)
     return replay_by(record, catalog.game(record.game))
@@ -457,8 +471,8 @@ def reviewer(
 ) -> Reviewer:
     """Return a `Reviewer` of the game with these *positions* and *moves*, its kernels loaded.
 
-    There is one position more than moves: the last is the end. *seconds* are for the whole game, as
-    in `review`. It judges no further move once *cancelled* returns True.
+    There is one position more than moves: the last is the end; IndexError without any. *seconds*
+    are for the whole game, as in `review`. It judges no further move once *cancelled* returns True.
     """
     start = positions[0]
     judges = solver_for(start.game, reuse=True), AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH)
@@ -589,7 +603,10 @@ def tournament(
     """Play a tournament in *folder* to its end and return the standings; called again, resume it.
 
     The keywords are the options of ``papan tournament run``; the budget of a move is that of
-    `match`. Each agent runs in a process of its own, so a function cannot take part: a file can.
+    `match`. *concurrency* is the number of games at a time, *deadline* in seconds for a move,
+    *memory* in megabytes for each agent, *until_error* in Elo, *adjudicate* a number of nodes, 0
+    for never. Each agent runs in a process of its own, so a function cannot take part: a file can.
+
     Raises PapanError for agents, numbers or options that cannot be used, or if *folder* has another
     tournament. After Ctrl-C it raises `Interrupted` with the standings by then.
     """
@@ -630,9 +647,9 @@ def tournament(
 
 
 def _spec_of(given: Player) -> str:
-    """Return the text from which another process builds the agent.
+    """Return the spec from which another process builds the same agent.
 
-    Raise WrongTypeError if there is none, as for a function.
+    Text is returned as it is, unchecked. Raise WrongTypeError if there is none, as for a function.
     """
     if isinstance(given, str):
         return given

@@ -39,12 +39,14 @@ FORBIDDEN = (
     "os.system",
     "subprocess.Popen",
 )
+"""Names of Python's audit events by which processes are started."""
 
 
 class LoadedBot:
     """The content of a bot's file: a function ``choose(position)``, or an Agent of its own.
 
-    Raises PapanError if *module* has no such function and not exactly one Agent.
+    The function comes first if it has both. Raises PapanError if *module* has no such function and
+    not exactly one Agent, and what building the Agent raises.
     """
 
     def __init__(self, module: ModuleType) -> None:
@@ -61,19 +63,21 @@ class LoadedBot:
 
     @property
     def games(self) -> list[str]:
-        """The names of the games that the bot plays: those of its list GAMES, all without one, or
-        those that its Agent plays.
+        """The names of the games that it plays: those of its list GAMES, or that its Agent plays.
+
+        All games of papan without such a list; empty if it names none of them.
         """
         if self._agent is not None:
             return [name for name, kind in catalog.GAMES.items() if self._agent.plays(kind())]
         return [name for name in catalog.GAMES if not self._games or name in self._games]
 
     def answer(self, position: Position, seed: int, thinking: Thinking) -> tuple[Any, Any]:
-        """Return the bot's move, unchecked, and its value of the position (margin in points for the
-        seat to move).
+        """Return the bot's move, unchecked, and its value of the position; None if it tells none.
 
-        The value is None if the bot has a function, or its Agent tells none. *seed* decides its
-        random numbers; *thinking* holds the limit of an Agent. Raise whatever the bot raises.
+        The move is what the function or the Agent answers, a number or a name; the value is a
+        margin in points for the seat to move, which a function never tells. *seed* decides the
+        random numbers of the module `random` and of an Agent; *thinking* holds the limit of an
+        Agent. Raise whatever the bot raises.
         """
         random.seed(f"{seed} {position}")  # makes random bots reproducible
         if self._agent is None:
@@ -84,7 +88,9 @@ class LoadedBot:
 
 
 def main(path: Path) -> None:
-    """Answer requests on standard input until there are no more: this ends the process.
+    """Answer requests on standard input until there are no more; then the process ends.
+
+    Its exit code is 0.
 
     If *path* is no bot, or the bot raises anything, write the line ``error WHY`` and return.
     """
@@ -150,7 +156,10 @@ def _load(path: Path) -> ModuleType:
 
 
 def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:
-    """Read requests even while the bot thinks; exit when papan closes the stream."""
+    """Read *requests* even while the bot thinks, put them into *questions*, and set *stop* at once.
+
+    At ``quit``, or when papan closes the stream, end the process with code 0.
+    """
     for line in requests:
         word = line.split(" ", 1)[0].strip()
         if word == "quit":
@@ -165,8 +174,9 @@ def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None
 
 
 def _stay_alone() -> None:
-    """Block the usual ways to start other processes, which are mostly mistakes: they raise
-    PermissionError.
+    """Make the usual ways to start other processes, mostly mistakes, raise PermissionError.
+
+    It lasts as long as this process.
     """
     sys.addaudithook(_alone)
     with suppress(ImportError):  # absent on Windows, and without audit events
@@ -184,21 +194,22 @@ def _refused(*arguments: object) -> NoReturn:
 
 
 def _flush() -> None:
-    """Write what the bot has printed, unless it has put something else in the place of stdout."""
+    """Write to standard output what the bot has printed, if that is possible; never raises."""
     with suppress(Exception):
         sys.stdout.flush()
 
 
 def _show(error: BaseException, path: Path) -> None:
-    """Print the traceback of an *error*, whose message may be a megabyte long."""
+    """Print the traceback of an *error* on standard error, from where it enters the file *path*.
+
+    Each line is cut after 1000 characters: a message may be a megabyte long.
+    """
     trace = format_exception(type(error), error, _in_file(error, path))
     print(*(line[:1000] for line in "".join(trace).splitlines()), sep="\n", file=sys.stderr)
 
 
 def _in_file(error: BaseException, path: Path) -> TracebackType | None:
-    """Return the traceback of an *error*, from where it enters the file *path*; None if it never
-    does.
-    """
+    """Return the traceback of an *error* from where it enters *path*; None if it never does."""
     trace = error.__traceback__
     while trace and trace.tb_frame.f_code.co_filename != str(path):
         trace = trace.tb_next
@@ -206,10 +217,10 @@ def _in_file(error: BaseException, path: Path) -> TracebackType | None:
 
 
 def _explained(error: BaseException, path: Path) -> str:
-    """Return the error in one line of at most 200 characters, with the number of the line of *path*
-    if it is known.
+    """Return the error in one line, such as ``ValueError: no move (line 7)``, for the protocol.
 
-    Of a bot's fault that papan found it is the key of the text.
+    It has at most 200 characters, and then the number of the line of *path* if that is known. Of a
+    bot's fault that papan found it is the key of the text, such as ``bot.no_choose``.
     """
     if isinstance(error, PapanError) and error.key.startswith("bot."):
         return error.key
@@ -223,7 +234,7 @@ def _explained(error: BaseException, path: Path) -> str:
 
 
 def _line(text: str) -> str:
-    """Return *text* as one line of at most 200 characters."""
+    """Return *text* as one line of at most 200 characters; white space becomes single spaces."""
     return " ".join(text.split())[:200]
 
 

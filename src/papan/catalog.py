@@ -42,21 +42,31 @@ _PACKAGE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Broken:
-    """A file or an entry point that cannot be used, the package it comes from, and the error."""
+    """A file or an entry point that cannot be used, the package it comes from, and the error.
+
+    *name* is that of the file, class or entry point, such as ``papan.games.nim.rules``; *package*
+    is "papan", the plug-in's package, or "?".
+    """
 
     name: str
     package: str
     error: BaseException
 
     def why(self, language: str) -> str:
-        """Return in one line, in *language* ("en" or "id"), what is wrong with it."""
+        """Return in one line, in *language* ("en" or "id"), what is wrong with it.
+
+        Errors of Python are in English, of at most 300 characters.
+        """
         if isinstance(self.error, PapanError):
             return self.error.text(language)
         return in_one_line(self.error)[:300]
 
 
 BROKEN: dict[str, Broken] = {}
-"""Games and agents left out because they cannot be used, by name; ``papan doctor`` shows them."""
+"""Games and agents left out because they cannot be used; ``papan doctor`` shows them.
+
+By the name of a module or class, or for a plug-in by its entry point: ``papan.games:nim``.
+"""
 PLUGINS: list[str] = []
 """Names of the games and agents that other packages provide."""
 
@@ -69,7 +79,7 @@ def _failed(name: str, error: BaseException) -> None:
 def modules(package: str, pattern: str) -> Iterator[ModuleType]:
     """Import the modules of a package whose files match a glob, such as ``*/rules.py``; yield them.
 
-    Those that fail are `BROKEN`.
+    They come in the order of their paths. Those that fail are left out and put into `BROKEN`.
     """
     for folder in map(Path, import_module(package).__path__):
         for path in sorted(folder.glob(pattern)):
@@ -87,9 +97,9 @@ def modules(package: str, pattern: str) -> Iterator[ModuleType]:
 
 
 def own_games() -> dict[str, type[Game]]:
-    """Return the games in papan's folder, by name, in the order of menus.
+    """Return the classes of games in papan's folder, by name, in the order of menus.
 
-    Those that fail are `BROKEN`.
+    Those that fail are left out and put into `BROKEN`.
     """
     found: dict[str, type[Game]] = {}
     for module in modules("papan.games", "*/rules.py"):
@@ -101,7 +111,10 @@ def own_games() -> dict[str, type[Game]]:
 
 
 def own_agents() -> dict[str, type[Agent]]:
-    """Return the agents in papan's folders, by name; those that know one game come last."""
+    """Return the classes of agents in papan's folders, by name, in alphabetical order.
+
+    Those of one game's ``paper.py`` come last. Those that fail are left out and put into `BROKEN`.
+    """
     found: dict[str, type[Agent]] = {}
     for package, pattern in (("papan.agents", "[!_]*"), ("papan.games", "*/paper.py")):
         here: dict[str, type[Agent]] = {}
@@ -117,9 +130,9 @@ def _add(
     module: ModuleType,
     taken: Iterable[str] = (),
 ) -> None:
-    """Add the classes *kinds* of a module to *found*, by name; one that cannot be used is `BROKEN`.
+    """Add the classes *kinds* of a module to *found*, by name; put those that fail into `BROKEN`.
 
-    *taken* are names that are used elsewhere.
+    *taken* are further names that they may not have.
     """
     for kind in kinds:
         try:
@@ -129,14 +142,14 @@ def _add(
 
 
 def _classes(module: ModuleType, kind: type[T]) -> Iterator[type[T]]:
-    """Yield the classes of *kind* that a module defines and that their name alone can build."""
+    """Yield the games or agents (*kind*) that *module* itself defines and a name alone builds."""
     for each in vars(module).values():
         if isinstance(each, type) and issubclass(each, kind) and _own(each, module):
             yield each
 
 
 def _no_game(module: ModuleType) -> PapanError:
-    """Return the error for a module that lacks a game: the missing methods, or the class itself."""
+    """Return the error for a module without a game: one that lacks methods, or none at all."""
     for each in vars(module).values():
         own = isinstance(each, type) and each.__module__ == module.__name__
         if own and issubclass(each, Game) and isabstract(each):
@@ -146,7 +159,7 @@ def _no_game(module: ModuleType) -> PapanError:
 
 
 def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
-    """Return whether *module* defines *kind*, with a name, all methods and default settings."""
+    """Return whether *module* defines *kind*, with a `name`, all methods and default settings."""
     here = f"{kind.__module__}.".startswith(f"{module.__name__}.")
     if not here or "name" not in vars(kind) or isabstract(kind):
         return False
@@ -154,10 +167,10 @@ def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
 
 
 def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
-    """Return *kind* if it can be used; raise PapanError if not.
+    """Return *kind* if it can be used; raise PapanError if not, and what its code raises.
 
-    Its name is free, and what it builds begins its text so. A game can also be started, and the
-    files of its parts can be imported.
+    Its name is not *taken*, and the spec of what it builds begins with it. A game can also be
+    started, and the files of its parts can be imported.
     """
     if kind.name in taken:
         raise PapanError("plugin.name_taken", taken=kind.name)
@@ -176,7 +189,8 @@ def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
 def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type[T]]:
     """Return the classes of *kind* that other packages offer in an entry point group, by name.
 
-    Those that fail, or that have one of the names *taken*, are `BROKEN`.
+    The group is ``papan.games`` or ``papan.agents``. Those that fail, or that have one of the names
+    *taken*, are left out and put into `BROKEN`.
     """
     found: dict[str, type[T]] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
@@ -190,7 +204,10 @@ def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type
 
 
 def _offered(point: EntryPoint, kind: type[T]) -> type[T]:
-    """Return the class behind an entry point. Raise PapanError if it is not derived from *kind*."""
+    """Return the class behind an entry point; raise PapanError if it is not derived from *kind*.
+
+    Raise also whatever loading it raises.
+    """
     offered = point.load()
     if not (isinstance(offered, type) and issubclass(offered, kind)):
         raise PapanError("plugin.wrong_kind", value=point.value, kind=kind.__name__)
@@ -209,7 +226,10 @@ AGENTS: dict[str, type[Agent]] = {
 
 
 def load_plugins() -> None:
-    """Add the games and agents of other packages; called once papan itself can be imported."""
+    """Add the games and agents of other packages to `GAMES`, `AGENTS` and `PLUGINS`.
+
+    Call it once, when papan itself can be imported. Those that fail are put into `BROKEN`.
+    """
     games = plugins("papan.games", Game, GAMES)  # type: ignore[type-abstract]
     agents = plugins("papan.agents", Agent, {*AGENTS, *EXTERNAL})  # type: ignore[type-abstract]
     GAMES.update(games)
@@ -218,7 +238,7 @@ def load_plugins() -> None:
 
 
 def check_files() -> None:
-    """Import every module of games and agents and read their texts; those that fail are `BROKEN`.
+    """Import every module of games and agents, read their texts; put those that fail into `BROKEN`.
 
     Most are imported only when they are used; ``papan doctor`` tries them all.
     """
@@ -241,9 +261,9 @@ def first_game() -> str:
 
 
 def agent_names(plays: Game | None = None) -> list[str]:
-    """Return the names of all agents, levels included, or only of those that play *plays*.
+    """Return the names of all agents, or only of those that play *plays*, in alphabetical order.
 
-    They are in alphabetical order.
+    Levels are among them, as ``level:3``; agents that are files or programs are not.
     """
     levels = [f"level:{number}" for number in Card.levels]
     names = sorted((*(name for name in AGENTS if name != "level"), *levels))
@@ -271,7 +291,7 @@ def game(spec: str | Game, **options: object) -> Game:
 
 
 def _why_broken(name: str) -> PapanError | str | None:
-    """Return what is wrong with the game in the folder, or of the entry point, of this name.
+    """Return what is wrong with the game in the folder *name*, or of the entry point of this name.
 
     It is the PapanError itself, or one line of up to 300 characters on any other error. None if
     nothing is wrong.
@@ -317,10 +337,10 @@ def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
 
 
 def external_place(spec: str) -> tuple[str, str] | None:
-    """Return the kind of a user's agent, and its place: ``bot`` and a path, or ``program`` and a
-    command.
+    """Return the kind of a user's agent, and its place; None for all other agents.
 
-    None for all other agents.
+    They are ``("bot", path)`` or ``("program", command)``. Whether there is such a file is not
+    checked.
     """
     name, where, _ = _external(spec)
     return (name, where) if name in EXTERNAL else None
@@ -335,7 +355,7 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
     """Return the agent that is a file or a program; *spec* must be trusted.
 
     *settings* are those of the agent, such as ``seed=1``. Raises InvalidSpecError if it refuses
-    them, KeyError if *spec* has no `external_place`.
+    them or there is no such file, KeyError if *spec* has no `external_place`.
     """
     name, where, options = _external(spec)
     place = {EXTERNAL[name].where: where}
@@ -344,9 +364,10 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
 
 
 def _external(spec: str) -> tuple[str, str, str]:
-    """Return the name, the place and the options in *spec*; a command may contain any character.
+    """Return the name, the place and the options in *spec*: ``bot``, ``my.py``, ``seed=1``.
 
-    The options are text such as ``seed=1,deadline=5``; empty if there are none.
+    ``my.py`` alone means ``bot:my.py``. The options are empty if there are none; a command may
+    contain any character. Of other agents the parts mean nothing.
     """
     place, *options = re.split(r",(?=(?:seed|deadline|memory|confined|unaided)=)", spec)
     if unknown := re.fullmatch(r"([^,]+\.py),(\w+=[^,]*)", place):  # one that is misspelt
@@ -391,10 +412,7 @@ Agent.reader = position
 
 
 def databases() -> dict[str, PapanError | None]:
-    """Return the files of solved positions that solvers look for, by name, with the fault of each.
-
-    None if sound.
-    """
+    """Return the faults of the files of solved positions, by name; None for a sound file."""
     supports = [Support.of(kind()) for kind in GAMES.values()]
     return {name: fault for each in supports for name, fault in each.databases().items()}
 
@@ -404,10 +422,10 @@ Player: TypeAlias = Agent | str | Callable[[Position], Move | str]
 
 
 def player(given: Player) -> Agent:
-    """Return the agent of a player; text must be trusted.
+    """Return the agent of a player: itself, the one that a text names, or one that asks a function.
 
-    Raises InvalidSpecError for text that names no agent, WrongTypeError for anything that is no
-    player.
+    Text must be trusted: it may name a program. Raises InvalidSpecError for text that names no
+    agent, WrongTypeError for anything that is no player.
     """
     if isinstance(given, Agent):
         return given

@@ -57,14 +57,19 @@ class TrainingStage:
 
 
 Exam = list[tuple[Position, dict[Move, float]]]
-"""Positions, each with the exact final margin after each move, in points, for the seat to move."""
+"""Positions, each with the exact final margin after each move, in points, for the seat to move.
+
+Margins are by move; every legal move has one.
+"""
 
 
 class Training:
     """A training that is measured and saved after each stage, and resumes from the last one.
 
     *name* is the player's, that of the board if empty; *anew* begins again even if there is a file.
-    Raise CannotPlayError if the board cannot be learned, InvalidRecordError if the file is damaged.
+    The file, `path`, is read at once if its plan is the same, and replaced after each stage.
+    `player` has the tables, `stages` the measurements so far. Raise CannotPlayError if the board
+    cannot be learned, InvalidRecordError if the file is damaged.
     """
 
     def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
@@ -86,13 +91,14 @@ class Training:
 
     @property
     def games(self) -> int:
-        """Number of games played so far, in all runs."""
+        """Number of games of self-play so far, in all runs; 0 before the first stage is done."""
         return self.stages[-1].games if self.stages else 0
 
     def run(self, games: int, stage: int, measured: Callable[[TrainingStage], object]) -> None:
         """Train up to *games* games in all, *stage* at a time; call *measured* after each stage.
 
-        Both are rounded up to whole chunks of CHUNK games. Raise OSError if it cannot be saved.
+        Both are rounded up to whole chunks of CHUNK games. Nothing is done if it has had so many.
+        Raise OSError if it cannot be saved.
         """
         exam = list(examination(self.game)) if self.games < games else []
         while self.games < games:
@@ -122,15 +128,19 @@ class Training:
         write_whole(self.path, self.player.bytes())
 
     def _measure(self, games: int, loss: float, exam: Exam) -> TrainingStage:
-        """Return the strength after *games* games, by the exam and by matches; *loss* is kept."""
+        """Return the strength after *games* games: by the *exam*, and by matches with the anchors.
+
+        *loss*, the mean squared error of the stage, is kept with it.
+        """
         wrong, regret = examined(self.player, exam)
         results = tuple(self._meet(anchor, games) for anchor in TRAINING_ANCHORS)
         return TrainingStage(games, loss, wrong / len(exam), regret, results)
 
     def _meet(self, anchor: str, first: int) -> ScoreTally:
-        """Play against an anchor as the agent that the player will be; return the results.
+        """Play `PAIRS` pairs of games against the agent of the spec *anchor*; return the results.
 
-        *first* is the number of the first pair: another one has other openings.
+        They are counted for the player, which plays as `Learned` with it would. *first* is the
+        number of the first pair: another one has other openings.
         """
         look, depth = LookAhead(self.player, Thinking(UNLIMITED)), Learned().depth
 
@@ -144,9 +154,11 @@ class Training:
 
 
 def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
-    """Return the number of wrong greedy moves in an exam, and the mean margin lost, in points.
+    """Return how many greedy moves of a player are wrong in an exam, and the mean margin lost.
 
-    Raise ZeroDivisionError for an empty exam.
+    The greedy move is the one after which its tables expect most; it is wrong if another one has a
+    larger margin. The loss, in points, is that difference, 0 for right ones. Raise
+    ZeroDivisionError for an empty exam.
     """
     tables, room = player.tables, np.zeros(MOST_LEARNING_PLIES, np.uint64)
     lost = []
@@ -159,12 +171,12 @@ def examined(player: LearnedPlayer, exam: Exam) -> tuple[int, float]:
 
 
 def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str, float]:
-    """Return how a player does that learns from *games* games on the board *spec*, by name.
+    """Return how well a player does that learns from *games* games on the board *spec*, by name.
 
-    "loss" is the mean squared error of its values (-1 to 1), "errors" the number of wrong moves in
-    an exam of "positions", "regret" the mean margin lost in points. *rate* and *exploration* (the
-    probability of a random move) are those of `Learned`. Raise CannotPlayError if the board cannot
-    be learned.
+    "games" is *games*, "loss" the mean squared error of its values (-1 to 1), "errors" the number
+    of wrong moves in an exam of "positions", "regret" the mean margin lost in points. *rate* and
+    *exploration* (the probability of a random move) are those of `Learned`. Raise CannotPlayError
+    if the board cannot be learned.
     """
     game = catalog.game(spec)
     Learned(games=games).check_plays(game)
@@ -181,15 +193,15 @@ def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str
 
 @cache
 def whole_exam(game: Game) -> Exam:
-    """Return all positions of `examination`, cached by game."""
+    """Return all positions of `examination` as a list, cached by game: do not change it."""
     return list(examination(game))
 
 
 def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
     """Yield exam positions, each with the exact margin of every move for its maker, in points.
 
-    They are all positions of a board of up to WHOLE_EXAM cells, else EXAM random ones in which the
-    moves differ.
+    They are all positions, not over, of a board of up to WHOLE_EXAM cells, else EXAM random ones
+    whose moves differ in value. Raise AssertionError for a game without strips.
     """
     strips = Support.of(game).strips
     assert strips is not None  # else there is nothing to train
@@ -214,7 +226,10 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
 
 
 def proved_margin(position: Position) -> float:
-    """Return the final margin in points for the seat to move, proved by the solver."""
+    """Return the final margin in points for the seat to move, proved by the solver.
+
+    It has no limit.
+    """
     return api.solve(position).proved.low
 
 
@@ -222,7 +237,7 @@ def proved_margin(position: Position) -> float:
 def margin_by_brute_force(position: Position) -> float:
     """Return the exact final margin in points for the seat to move, by exhaustive search.
 
-    Cached.
+    Cached by position. The seats must take turns.
     """
     values = [-margin_by_brute_force(position.child(move)) for move in position.moves()]
     return max(values, default=margin(position, position.turn))
