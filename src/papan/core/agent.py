@@ -58,7 +58,10 @@ LATEST = 1.05
 
 
 class OutOfBudget(Exception):  # noqa: N818 - a signal, not an error
-    """Raised inside a search to stop it, with the reason as text; never leaves the agent."""
+    """Raised inside a search to stop it; never leaves the agent.
+
+    Its text is the reason: ``time``, ``nodes`` or ``cancelled``.
+    """
 
 
 def never() -> bool:
@@ -95,7 +98,10 @@ class Thinking:
         return perf_counter() - self._began
 
     def narrow(self, limit: Limit) -> None:
-        """Tighten the budget by the agent's own *limit*."""
+        """Lower each bound of the budget to that of the agent's own *limit*, where that is tighter.
+
+        A search that ends there is *done*: see `reason`.
+        """
         self.limit = self.limit.within(limit)
 
     @contextmanager
@@ -107,11 +113,12 @@ class Thinking:
             self._stopped = str(stop)
 
     def reason(self, why: str) -> str:
-        """Return why the search ended: *time* or *nodes* only if the caller's limit is spent.
+        """Return why the search ended, for `Analysis.why`: exact, depth, time, nodes, cancelled or
+        done.
 
-        *why* is the search's own reason, such as *exact* or *depth*; unless it is *exact*, what
-        stopped it in `until_stopped` goes before it. An agent that stops earlier, at a limit of
-        its own, is *done*.
+        *why* is the search's own reason; unless it is *exact*, what stopped it in `until_stopped`
+        goes before it. It is *time* or *nodes* only if the caller's limit is spent: an agent that
+        stops earlier, at a limit of its own, is *done*.
         """
         if why != "exact":
             why = self._stopped or why
@@ -122,9 +129,10 @@ class Thinking:
         return why if spent.get(why, True) else "done"
 
     def share(self, part: float, silent: bool = False) -> Thinking:
-        """Return a new budget of *part* (0 to 1) of what is left, with the same listener.
+        """Return a new budget of *part* (0 to 1) of what is left: at least a microsecond, one node.
 
-        If *silent* it has none: what is thought then is not shown.
+        It has the same listener, or none if *silent*: what is thought then is not shown. What it
+        spends is not counted here.
         """
         seconds = max((self.limit.seconds - self.seconds) * part, 1e-6)
         left = self.limit.nodes - self.nodes
@@ -133,7 +141,10 @@ class Thinking:
         return Thinking(Limit(seconds, nodes), listener, self._cancelled)
 
     def tick(self) -> None:
-        """Count one node; raises OutOfBudget if the limit is reached."""
+        """Count one node; raises OutOfBudget if the limit is reached or the caller has cancelled.
+
+        The time is not looked at before `FIRST_NODES` nodes.
+        """
         if self.nodes >= self.limit.nodes:
             raise OutOfBudget("nodes")
         self.nodes += 1
@@ -143,9 +154,10 @@ class Thinking:
             raise OutOfBudget("cancelled")
 
     def check(self) -> None:
-        """Raise OutOfBudget if the time is over or the caller has cancelled.
+        """Raise OutOfBudget if the time is over or the caller has cancelled; nodes are not checked.
 
-        Every search calls this regularly, so that it emits a progress event for a silent one.
+        Every search calls this regularly, so it also emits the progress event that is due once
+        nothing was emitted for `SILENT` seconds.
         """
         seconds = self.seconds
         if seconds > self.limit.seconds:
@@ -161,9 +173,9 @@ class Thinking:
         return self.watched and self.seconds > self._emitted + EMIT_EVERY
 
     def emit(self, kind: str, **facts: object) -> None:
-        """Send an event of *kind*, one of `EVENTS`, to the listener, if there is one.
+        """Send an event of *kind*, a key of `EVENTS`, to the listener; do nothing if there is none.
 
-        *facts* are its other keys, with values that JSON can hold.
+        *facts* are its other keys, with values that JSON can hold. Neither is checked.
         """
         if self._listener is not None:
             self._listener({"t": kind, **facts})
@@ -188,10 +200,11 @@ class Thinking:
         return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
 
     def emit_node(self, **facts: object) -> bool:
-        """Emit one node of the search tree; return False if no room or time is left for it.
+        """Emit one node of the search tree; return False, and emit nothing, where it has no place.
 
-        *facts* are the node as JSON data: ``id``, ``up`` (its parent's id), ``m`` (the move), ``v``
-        and more, see docs/events.md.
+        That is without a listener, after `MOST_TREE_NODES` nodes or `LATEST` of the time limit.
+        *facts* are the node as JSON data: ``id``, ``up`` (its parent's id, None for the root),
+        ``m`` (the move's name), ``v`` (its value) and more, see docs/events.md.
         """
         if not self.watched or self._tree_nodes >= MOST_TREE_NODES:
             return False
@@ -218,7 +231,8 @@ class Tree:
     def enter(self, ply: int, **facts: object) -> Event:
         """Add a node at *ply*, 0 for the root, below the last one of the ply before; return it.
 
-        *facts* are its keys besides ``id`` and ``up``; the caller adds its value when it is known.
+        *facts* are its keys besides ``id`` and ``up``. The dict returned is the node itself: the
+        caller adds the value to it when it is known. No *ply* may be left out; not checked.
         """
         node = {"id": len(self.nodes), "up": self._path[ply - 1] if ply else None, **facts}
         self._path[ply:] = [len(self.nodes)]
@@ -269,7 +283,8 @@ class Agent(ABC):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return an analysis of *position*, which has a legal move, within *thinking*'s budget.
 
-        Subclasses define it; callers use `analyse`.
+        Subclasses define it; callers use `analyse`, which sets its nodes, seconds and position, and
+        checks its first move. OutOfBudget must not leave it: see `Thinking.until_stopped`.
         """
 
     def load(self, position: Position) -> None:  # noqa: B027 - most agents have nothing to load
@@ -279,11 +294,14 @@ class Agent(ABC):
         """
 
     def plays(self, game: Game) -> bool:
-        """Return whether this agent can play *game*."""
+        """Return whether this agent can play *game*. Default: any game."""
         return True
 
     def close(self) -> None:  # noqa: B027 - most agents hold nothing
-        """End the process that it holds, if any; the next analysis starts a new one."""
+        """End the process that it holds; the next analysis starts a new one. Default: do nothing.
+
+        An agent is also a context that closes it.
+        """
 
     def __enter__(self) -> Self:
         return self
@@ -298,7 +316,7 @@ class Agent(ABC):
         return self
 
     def refusal(self, game: Game) -> CannotPlayError:
-        """Return the error to raise if it does not play *game*."""
+        """Return the error that `check_plays` raises if it does not play *game*: it names both."""
         return CannotPlayError("error.cannot_play", agent=self.spec, game=game.spec)
 
     def processor_seconds(self) -> float:
@@ -313,9 +331,9 @@ class Agent(ABC):
 
     @property
     def own_limit(self) -> Limit:
-        """The limit of one move by the agent's own settings, for callers that set none.
+        """The limit of one move by the agent's own settings, such as *seconds* or *nodes*.
 
-        It is in seconds or nodes; without limit by default.
+        For callers that set none. Default: `UNLIMITED`.
         """
         return UNLIMITED
 
@@ -406,9 +424,10 @@ class Agent(ABC):
     def tried(
         self, position: Position, thinking: Thinking, share: float, nodes: float = inf
     ) -> Analysis:
-        """Return its analysis within a *share* (0 to 1) of *thinking*'s budget.
+        """Return this agent's analysis within a *share* (0 to 1) of what is left of *thinking*.
 
-        It searches at most *nodes*; what it spends counts for *thinking*.
+        It searches at most *nodes*, which are added to those of *thinking*. For an agent that asks
+        another one: unlike in `analyse` nothing is checked, and *position* must have a legal move.
         """
         trial = thinking.share(share)
         trial.narrow(Limit(nodes=nodes))
@@ -471,7 +490,11 @@ class Agent(ABC):
 
     @property
     def spec(self) -> str:
-        """The text that names this agent and its settings, such as ``alphabeta:depth=4``."""
+        """The text that names this agent and its settings, such as ``alphabeta:depth=4``.
+
+        Settings with their default values are left out. Raises InvalidSpecError for a class without
+        a `name`.
+        """
         if not hasattr(self, "name"):
             raise InvalidSpecError("error.agent_without_name", kind=type(self).__name__)
         return write_spec(self.name, self, terse=True)
@@ -504,9 +527,10 @@ class Agent(ABC):
         raise InvalidSpecError(key, agent=self.name, setting=setting, value=value, **bounds)
 
     def _checked(self, position: Position, analysis: Analysis) -> Analysis:
-        """Return *analysis* with moves as plain int.
+        """Return *analysis* with the moves of its line as plain int: NumPy's become Python's.
 
-        Raise IllegalMoveError if its first move is illegal, CannotPlayError if it is no Analysis.
+        Raise IllegalMoveError if its first move is missing or not legal in *position*,
+        CannotPlayError if it is no Analysis. Later moves are not checked.
         """
         if not isinstance(analysis, Analysis):
             facts = {"agent": self.spec, "given": repr(analysis)[:80]}
@@ -541,9 +565,10 @@ _loaded: set[tuple[object, ...]] = set()
 
 
 def load_once(agent: Agent, position: Position, *kind: object) -> None:
-    """Let *agent* search one node, once for each *kind*, any hashable values: for `Agent.load`.
+    """Let *agent* search one node of *position*, so that what it needs is loaded: for `Agent.load`.
 
-    Whatever it needs is loaded from the cache then, or even compiled, before the clock runs.
+    Only the first call in a process for its class and *kind* (hashable values) does so. What is
+    loaded from the cache, or even compiled, is there before the clock runs.
     """
     if (key := (type(agent), *kind)) not in _loaded:
         agent.decide(position, Thinking(Limit(nodes=1)))
@@ -552,12 +577,18 @@ def load_once(agent: Agent, position: Position, *kind: object) -> None:
 
 
 class NativeAgent(Agent):
-    """An agent with searches that are compiled for games with a native form."""
+    """An agent with compiled searches for games with a native form, and a plain twin of them.
+
+    Subclasses define `decide`, which asks `form` for what the compiled search takes.
+    """
 
     has_plain_twin: ClassVar[bool] = True
 
     def form(self, position: Position) -> Native | None:
-        """Return *position* in the form of compiled searches; None if the plain search is used."""
+        """Return *position* in the form of compiled searches; None: the plain search is to be used.
+
+        Default: `native_form`.
+        """
         return native_form(position)
 
     def load(self, position: Position) -> None:
@@ -566,9 +597,10 @@ class NativeAgent(Agent):
 
 
 class Search:
-    """An analysis in a thread of its own, which can be stopped at any time.
+    """An analysis of *position* by *agent* in a thread of its own, which can be stopped any time.
 
-    *listener*, called in that thread, and *cancelled* are those of `Agent.analyse`.
+    Nothing happens before `start`. *limit*, *listener*, called in that thread, and *cancelled* are
+    those of `Agent.analyse`.
     """
 
     def __init__(
@@ -585,7 +617,7 @@ class Search:
         self._listener, self._cancelled, self._stop = listener, cancelled, Signal()
 
     def start(self, ready: Callable[[Self], object]) -> None:
-        """Start the thread; it calls *ready* with this search when the answer is there.
+        """Start the thread, which sets `answer` and then calls *ready* with this search. Call once.
 
         It is a daemon: an agent that does not stop must not keep papan from ending.
         """
@@ -593,7 +625,7 @@ class Search:
         Thread(target=context.run, args=(self._work, ready), daemon=True).start()
 
     def stop(self) -> None:
-        """Ask the agent to stop and answer with its best move so far."""
+        """Ask the agent to stop and answer with its best move so far; returns at once."""
         self._stop.set()
 
     def _stopped(self) -> bool:
@@ -610,11 +642,15 @@ class Search:
 
 
 def illegal_answer(agent: str, answer: str, position: Position) -> IllegalMoveError:
-    """Return the error of an *agent* whose *answer* is not legal; it names the legal moves."""
+    """Return the error that an *agent* (spec or name) gave an *answer* that is not legal.
+
+    *answer* is what it gave, as text, of which 80 characters are shown; the error names the legal
+    moves of *position*.
+    """
     facts = {"position": str(position), "legal": " ".join(position.move_names())}
     return IllegalMoveError("error.agent_illegal", agent=agent, move=answer[:80], **facts)
 
 
 def reseeded(agent: Agent, offset: int) -> Agent:
-    """Return the agent with *offset* added to its seed; unchanged if it has none."""
+    """Return the agent with *offset* added to its setting *seed*; itself if it has none."""
     return agent.with_settings(seed=getattr(agent, "seed", 0) + offset)

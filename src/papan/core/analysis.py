@@ -43,19 +43,26 @@ class Value(ABC):
     @property
     @abstractmethod
     def kind(self) -> Kind:
-        """The kind of value: a proof (``exact``, ``lower``, ``upper``, ``between``) or an
-        estimate.
+        """The kind of value, one of `SIGNS`.
+
+        A proof is ``exact``, ``lower``, ``upper`` or ``between`` (two bounds); a guess is
+        ``estimate``, ``pruned`` (an upper estimate) or ``visits`` (a share of them).
         """
 
     @property
     @abstractmethod
     def number(self) -> float:
-        """The number that stands for the value in views and sorts moves: points, or a share of
-        visits.
+        """The number that stands for the value in views and sorts moves.
+
+        Points for the mover, or a share of visits (0 to 1). Of bounds it is the lower one, or the
+        upper one where only that is known; infinite if nothing is proved.
         """
 
     def json(self) -> dict[str, object]:
-        """Return the value as events have it: number ``v`` (None if infinite) and kind ``k``."""
+        """Return the value as events have it: number ``v`` (None if infinite) and kind ``k``.
+
+        Of kind ``between`` also ``to``, the upper bound.
+        """
         return {"v": finite(self.number), "k": self.kind}
 
     def __str__(self) -> str:
@@ -64,7 +71,10 @@ class Value(ABC):
 
 @dataclass(frozen=True)
 class Proved(Value):
-    """A proof that the final margin, in points for the mover, is from *low* to *high* inclusive."""
+    """A proof that the final margin, in points for the mover, is from *low* to *high* inclusive.
+
+    An infinite bound is not proved; without bounds nothing is: see `nothing`.
+    """
 
     low: float = -inf
     high: float = inf
@@ -153,7 +163,8 @@ class Share(Value):
 def value_from_event(event: Mapping[str, Any]) -> Value:
     """Return the value that `Value.json` wrote into an event: its number ``v`` and kind ``k``.
 
-    Raises KeyError if one of them is missing, or the kind is unknown.
+    Its nodes and line are not read. Raises KeyError if one of the two is missing or the kind is
+    unknown, TypeError if ``v`` is None.
     """
     number = event["v"]
     by_kind: dict[Kind, Value] = {
@@ -171,8 +182,8 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
 def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]:
     """Return moves as JSON: name ``m``, value ``v``, kind ``k``, nodes ``n``, line ``pv``.
 
-    The line is a list of names that begins with the move. *values* are those of legal moves, in
-    points (or shares of visits) for the seat that makes them.
+    They are in the order of *values*, which has the values of legal moves, in points (or shares of
+    visits) for the seat that makes them. The line is a list of names that begins with the move.
     """
     return [
         {
@@ -228,7 +239,7 @@ class Analysis(HtmlRepr):
 
     @property
     def move(self) -> Move:
-        """The chosen move; raises CannotPlayError if the game is over."""
+        """The chosen move, the first of `line`; raises CannotPlayError if the game is over."""
         if not self.line:
             raise CannotPlayError("error.nothing_to_play", position=str(self.position))
         return self.line[0]
@@ -242,7 +253,7 @@ class Analysis(HtmlRepr):
     def value(self) -> float | None:
         """The final margin in points for the seat to move: proved if `exact`, else a guess.
 
-        May be None.
+        The guess is brought within the proved bounds. None if there is neither.
         """
         if self.exact or self.guess is None:
             return self.proved.low if self.exact else None
@@ -250,12 +261,18 @@ class Analysis(HtmlRepr):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The proved (low, high) of the final margin for the seat to move; None without proof."""
+        """The proved (low, high) of the final margin, in points for the seat to move.
+
+        One of them may be infinite. None if nothing is proved.
+        """
         return None if self.proved.nothing else (self.proved.low, self.proved.high)
 
     @property
     def best_value(self) -> Value | None:
-        """The value as `Proved` if it is exact, else as `Guess`; None if nothing is known."""
+        """The value as `Proved` if it is exact, else as `Guess`, in points for the seat to move.
+
+        Without an estimate the proved bounds; None if nothing is known.
+        """
         if self.exact or self.value is None:
             return None if self.proved.nothing else self.proved
         return Guess(self.value)
@@ -264,7 +281,7 @@ class Analysis(HtmlRepr):
     def best(self) -> tuple[Move, ...]:
         """The moves proved to be best, the chosen one first; only that one if nothing is exact.
 
-        `best_complete` is False if there can be others.
+        `best_complete` is False if there can be others. Empty if the game is over.
         """
         if not self.exact:
             return self.line[:1]
@@ -286,12 +303,18 @@ class Analysis(HtmlRepr):
 
     @property
     def leaves_choice(self) -> bool:
-        """True if a shipped proof says that several moves are equal: another agent may choose."""
+        """True if a proof that comes with papan (``proof`` of `facts`) has several best moves.
+
+        Then another agent may choose among them.
+        """
         return "proof" in self.facts and len(self.best) > 1
 
     @property
     def moves(self) -> dict[str, Value]:
-        """The value of each move that was searched, by the name of the move, the best first."""
+        """The value of each move that was searched, by the name of the move, the best first.
+
+        By its number if the position is unknown; empty if no move was valued.
+        """
         values = sorted(self.values.items(), key=lambda each: -each[1].number)
         return {self._name(move): value for move, value in values}
 

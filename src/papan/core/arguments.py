@@ -12,9 +12,9 @@ from papan.core.errors import WrongTypeError
 
 
 def whole(given: object) -> int | None:
-    """Return *given* as an int if it is a whole number, also one of NumPy.
+    """Return *given* as an int if it is of a whole-number type, also one of NumPy's.
 
-    None for anything else.
+    None for anything else, among them 2.0, True and False.
     """
     if isinstance(given, bool):
         return None
@@ -25,16 +25,19 @@ def whole(given: object) -> int | None:
 
 
 def check_path(given: object) -> Path:
-    """Return *given* (text or path-like) as a Path; raise WrongTypeError for anything else."""
+    """Return *given* (text or path-like) as a Path, which may not exist.
+
+    Raise WrongTypeError for anything else, for empty text, and for text with a null character.
+    """
     if isinstance(given, str | PathLike) and given != "" and "\0" not in str(given):  # no system's
         return Path(given)
     raise WrongTypeError("error.takes_path", given=repr(given)[:80])
 
 
 def check_whole(**amounts: object) -> list[int]:
-    """Return the named *amounts* as ints, in order.
+    """Return the named *amounts* as ints, in the order in which they are given.
 
-    Raise WrongTypeError for one that is not whole.
+    Raise WrongTypeError, with its name, for the first that is no whole number: see `whole`.
     """
     numbers = list[int]()
     for name, amount in amounts.items():
@@ -46,7 +49,10 @@ def check_whole(**amounts: object) -> list[int]:
 
 
 def check_numbers(**amounts: object) -> None:
-    """Raise WrongTypeError for the first of the named *amounts* that is not a number."""
+    """Raise WrongTypeError for the first of the named *amounts* that is not a real number, or NaN.
+
+    Infinite ones pass.
+    """
     for name, amount in amounts.items():
         if not isinstance(amount, Real) or isnan(amount):
             raise WrongTypeError("error.takes_number", name=name, given=repr(amount)[:80])
