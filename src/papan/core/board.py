@@ -14,7 +14,7 @@ from papan.core.graph import Edge, Graph, Vertex
 
 
 def letters(column: int) -> str:
-    """Return the name of a column: ``a`` to ``z``, then ``aa``, ``ab`` and so on."""
+    """Return the name of a *column*, counted from 0: ``a`` to ``z``, then ``aa``, ``ab``, …"""
     before, last = divmod(column, 26)
     return (letters(before - 1) if before else "") + ascii_lowercase[last]
 
@@ -27,7 +27,10 @@ BETWEEN = "(?: (?:to|dengan) | ?, ?| )"
 
 @dataclass(frozen=True)
 class Grid:
-    """A rectangle of *rows* x *columns* cells, numbered row by row from 0 at the top left."""
+    """A rectangle of *rows* x *columns* cells, numbered row by row from 0 at the top left.
+
+    A cell's name is the letter of its column and the number of its row, such as ``b2``.
+    """
 
     rows: int
     columns: int
@@ -39,12 +42,15 @@ class Grid:
         return self.rows * self.columns
 
     def row_name(self, row: int) -> str:
-        """Return the name of a row as people count it, from its index (0 at the top)."""
+        """Return the number of a row as people count it, as text: ``1`` for *row* 0, the top one.
+
+        Counted from below if `from_below`.
+        """
         return str(self.rows - row if self.from_below else row + 1)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each cell, such as ``b2``, row by row."""
+        """The name of each cell, such as ``b2``, by its number: row by row from the top left."""
         return tuple(
             f"{letters(column)}{self.row_name(row)}"
             for row in range(self.rows)
@@ -53,7 +59,10 @@ class Grid:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell, the cells above, left, right and below it that exist."""
+        """For each cell, the numbers of the cells above, left, right and below it that exist.
+
+        Row by row, and each in this order.
+        """
         around = ((-1, 0), (0, -1), (0, 1), (1, 0))
         return tuple(
             tuple(
@@ -70,7 +79,8 @@ class Grid:
         """The symmetries of the board: each a tuple that, for every cell, has the cell whose
         content comes there.
 
-        The first is the identity. Where pieces fall, left and right alone can change places.
+        The first is the identity. A square has eight, another board four; where pieces fall, left
+        and right alone can change places: two. On boards of one row or column some are equal.
         """
         cells = list(range(self.size))
         rows = [cells[first : first + self.columns] for first in range(0, self.size, self.columns)]
@@ -81,8 +91,9 @@ class Grid:
         return tuple(tuple(cell for row in way for cell in row) for way in ways)
 
     def parse(self, text: str, count: int) -> list[int]:
-        """Return the *count* cells that *text* names one after another: ``a1b1``, ``0,0 0,1``.
+        """Return the numbers of the *count* cells that *text* names: ``a1b1`` or ``0,0 0,1``.
 
+        They are in the order of *text*; two numbers are a row and a column, from 0 at the top left.
         Raises InvalidMoveError if it names another number of cells, or one beyond the board.
         """
         words = " ".join(text.lower().split())
@@ -104,9 +115,9 @@ class Grid:
         )
 
     def split(self, text: str, count: int) -> list[str]:
-        """Return the words of *text* that name *count* cells each, as `parse` reads them.
+        """Return the words of *text* that each name one move of *count* cells, for `parse`.
 
-        What names no cells is split at blanks and left to `parse`, which raises.
+        They are not checked: what names no cells is split at blanks. Empty for an empty text.
         """
         one = BETWEEN.join([PAIR] * count)
         return re.findall(rf"{one}(?= |$)|\S+", " ".join(text.split()))
@@ -118,15 +129,16 @@ class Grid:
     def board(self, cells: Sequence[str], between: str = "") -> str:
         """Return the text of a board: the words of *cells* joined by *between*, rows by ``/``.
 
-        *cells* has one word for each cell, row by row from the top.
+        *cells* has one word for each cell, row by row from the top: ``x../.o./...``.
         """
         rows = range(0, self.size, self.columns)
         return "/".join(between.join(cells[first : first + self.columns]) for first in rows)
 
     def parse_board(self, text: str, alphabet: str) -> str:
-        """Return the cells of a board's text without ``/``, one character of *alphabet* each.
+        """Return the cells in the text of a board: one character of *alphabet* each, without ``/``.
 
-        Raises InvalidPositionError if the size or a character is wrong.
+        ``x../.o./...`` becomes ``x...o....``. Raises InvalidPositionError if the size or a
+        character is wrong.
         """
         cells = text.replace("/", "")
         if len(cells) != self.size or self.board(cells) != text or not set(cells) <= set(alphabet):
@@ -162,9 +174,10 @@ def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
 
 
 def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-    """Return where `picture` shows each cell: its name, and the (row, column) of its characters.
+    """Return where `picture` shows each cell: by its name, the (row, column) of its characters.
 
-    Both are counted from 0 in the lines of the picture; *cells* are those given to `picture`.
+    Both are counted from 0 in the lines of the picture; *cells* are those given to `picture`, which
+    has no *heads* wider than they are.
     """
     margin, width = _measures(grid, cells)
     places = {}
@@ -176,19 +189,22 @@ def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _measures(grid: Grid, cells: Sequence[str]) -> tuple[int, int]:
-    """Return the widths, in characters, of the row numbers and of one cell, for these words."""
+    """Return the widths, in characters, of the row numbers and of one cell.
+
+    The latter is that of the widest of the words *cells* and of the names of columns.
+    """
     widest = max(map(len, (letters(grid.columns - 1), *cells)))
     return len(str(grid.rows)), widest
 
 
 def corner(grid: Grid, cell: int) -> tuple[float, float]:
-    """Return the top left point (x, y) of a cell, in SVG units."""
+    """Return the top left point (x, y) of a *cell*, given by its number, in SVG units."""
     row, column = divmod(cell, grid.columns)
     return EDGE + column * UNIT, EDGE + row * UNIT
 
 
 def centre(grid: Grid, cell: int) -> tuple[float, float]:
-    """Return the middle (x, y) of a cell, in SVG units."""
+    """Return the middle (x, y) of a *cell*, given by its number, in SVG units."""
     x, y = corner(grid, cell)
     return x + UNIT / 2, y + UNIT / 2
 
@@ -198,9 +214,10 @@ LIT: dict[str, object] = {"fill": COLOURS["last"], "rx": 12, "class_": "cell las
 
 
 def square(grid: Grid, cell: int, /, **attributes: object) -> str:
-    """Return the SVG frame of a cell; its ``data-cell`` lets a page make it clickable.
+    """Return the SVG frame of a *cell*, given by its number.
 
-    *attributes* are further ones of the SVG element, as `tag` takes them.
+    Its ``data-cell``, the name of the cell, lets a page make it clickable. *attributes* are further
+    ones of the SVG element, as `tag` takes them.
     """
     x, y = corner(grid, cell)
     given = {"fill": "none", "class_": "cell"} | attributes
@@ -208,7 +225,7 @@ def square(grid: Grid, cell: int, /, **attributes: object) -> str:
 
 
 def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
-    """Return the SVG of a dashed frame that points out a cell.
+    """Return the SVG of a dashed frame that points out a *cell*, given by its number.
 
     *rounding* is the radius of its corners in SVG units.
     """
@@ -219,9 +236,10 @@ def ring(grid: Grid, cell: int, rounding: float = 8) -> str:
 
 
 def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
-    """Return the SVG of glowing frames around the cells of these *names*.
+    """Return the SVG of glowing frames around the cells of these *names*, such as ``b2``.
 
-    Unknown names are ignored. *rounding* is the radius of the corners in SVG units.
+    Unknown names are ignored; empty if none is left. *rounding* is the radius of the corners in SVG
+    units.
     """
     size = {"width": UNIT - 4, "height": UNIT - 4, "rx": rounding}
     look = {"fill": COLOURS["gold"], "fill_opacity": 0.16, "class_": "glow"}
@@ -231,9 +249,9 @@ def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
 
 
 def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
-    """Return the SVG of the first seat's mark x, centred on (x, y).
+    """Return the SVG of the first seat's mark, a cross, centred on the point (*x*, *y*).
 
-    *reach* is half its width in SVG units.
+    All are in SVG units; *reach* is half its width.
     """
     path = f"M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}"
     path += f"M{x + reach:g} {y - reach:g}L{x - reach:g} {y + reach:g}"
@@ -242,18 +260,19 @@ def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
 
 
 def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
-    """Return the SVG of the second seat's mark o, centred on (x, y).
+    """Return the SVG of the second seat's mark, a circle, centred on the point (*x*, *y*).
 
-    *reach* is its radius in SVG units.
+    All are in SVG units; *reach* is its radius.
     """
     pen = {"fill": "none", "stroke": COLOURS["second"], "stroke_width": 6}
     return tag("circle", cx=x, cy=y, r=reach, **pen, pathLength=1, class_="second")
 
 
 def piece(name: str, body: str, kind: str = "", **facts: object) -> str:
-    """Return the SVG group of a piece on the spot *name*; pages compare groups to show changes.
+    """Return the SVG group of a piece on the spot *name*, such as ``b2``.
 
-    *body* is its SVG, *kind* a further CSS class, *facts* are further attributes as in `tag`.
+    *body* is its SVG, *kind* a further CSS class, *facts* are further attributes as in `tag`. Pages
+    compare the groups of two pictures to show what has changed.
     """
     return tag("g", body, class_=f"piece {kind}".rstrip(), data_at=name, **facts)
 
@@ -297,7 +316,7 @@ def tray(width: float, height: float, rim: float = 8) -> str:
 
 
 def letter_size(rows: int, columns: int) -> float:
-    """Return the font size of coordinates in SVG units, at most 26, in proportion to the board."""
+    """Return the font size of coordinates in SVG units: 2 * (the longer side + 1), at most 26."""
     return min(26, (max(rows, columns) + 1) * UNIT / 30)
 
 
@@ -324,10 +343,11 @@ def row_name(x: float, y: float, text: str, size: float) -> str:
 
 
 def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[str]:
-    """Return the SVG names of columns and rows, *at* SVG units from the edge of the picture.
+    """Return the names of all columns, then of all rows, each as an SVG element.
 
-    Each is at the left or upper edge of its column or row, moved by *shift* cells: 0.5 puts it in
-    the middle. *size* is the font size in SVG units.
+    They are *at* SVG units from the upper or left edge of the picture, at the beginning of their
+    column or row, moved by *shift* cells: 0.5 puts them in its middle. *size* is the font size in
+    SVG units.
     """
     columns = (
         column_name(EDGE + (column + shift) * UNIT, at, letters(column), size)
@@ -357,8 +377,10 @@ SEATS = {"x": "first", "o": "second"}
 
 
 def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
-    """Return a vertex for each cell of *cells* (one character each), marked *first* or *second*
-    by owner.
+    """Return a vertex for each cell, row by row from the top, with its name as that of the cell.
+
+    *cells* has one character for each. The mark of the vertex is ``first`` for ``x``, ``second``
+    for ``o``, else empty.
     """
     return tuple(
         Vertex(name, centre(grid, cell), SEATS.get(cells[cell], ""))
@@ -367,7 +389,7 @@ def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
 
 
 def grid_graph(grid: Grid, cells: str) -> Graph:
-    """Return the graph *cells*: the cells, and an edge between any two neighbours.
+    """Return the graph named ``cells``: the cells, and an edge between any two side by side.
 
     *cells* has one character (``x``, ``o`` or another) for each cell, row by row from the top.
     """

@@ -23,7 +23,10 @@ UNIT = 60
 
 @dataclass(frozen=True)
 class View:
-    """What a picture shows besides the position: plies before it, moves to highlight, labels."""
+    """What a picture shows besides the position: plies before it, moves to highlight, labels.
+
+    `PLAIN` is nothing of these.
+    """
 
     played: tuple[tuple[Position, Move], ...] = ()
     """The plies so far, each with the position it was played in: the last one is marked."""
@@ -42,7 +45,7 @@ PLAIN = View()
 
 @dataclass(frozen=True)
 class Feature(Message):
-    """A message about a position, with the SVG that it adds to the picture."""
+    """A message about something in a position, such as a chain, with the SVG that points it out."""
 
     svg: str = ""
     """SVG elements in the coordinates of the picture; empty if it adds none."""
@@ -81,7 +84,7 @@ def tag(name: str, body: str = "", /, **attributes: object) -> str:
     """Return the SVG element *name* around *body*, which is SVG as well.
 
     In the names of *attributes* ``class_`` is ``class`` and ``_`` is ``-``; their values are
-    escaped.
+    escaped, floats written with at most six digits.
     """
     words = " ".join([name, *starmap(_attribute, attributes.items())])
     return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
@@ -111,8 +114,9 @@ def label(x: float, y: float, text: str, size: float = 16, /, **attributes: obje
 
 
 def document(width: float, height: float, title: str, description: str, body: Iterable[str]) -> str:
-    """Return a whole SVG document of *width* x *height* units around the SVG elements of *body*.
+    """Return a whole SVG document of *width* x *height* SVG units, on the colour of paper.
 
+    *body* has its SVG elements, the lowest first, in coordinates from (0, 0) at the top left.
     *title* and *description* are plain texts for screen readers.
     """
     words = tag("title", escape(title)) + tag("desc", escape(description))
@@ -123,9 +127,9 @@ def document(width: float, height: float, title: str, description: str, body: It
 
 
 def text_svg(title: str, picture: str) -> str:
-    """Return an SVG of *picture*, a board in characters.
+    """Return an SVG document with the lines of *picture*, a board in characters.
 
-    For games without a drawing of their own.
+    For games without a drawing of their own. *title* is a plain text for screen readers.
     """
     lines = picture.replace(" ", "\u00a0").splitlines()  # plain spaces would run together
     width = 24 + 10 * max(map(len, lines))
@@ -146,14 +150,17 @@ class RichRepr:
     __slots__ = ()
 
     def show(self) -> None:
-        """Show it now, also where it is not the last line of a cell."""
+        """Show it now: in a notebook its picture, elsewhere `in_characters` on standard output.
+
+        A notebook shows by itself only what the last line of a cell returns.
+        """
         if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
             import_module("IPython.display").display(self)
         else:
             print(self.in_characters())
 
     def in_characters(self) -> str:
-        """Return the picture for a terminal."""
+        """Return the picture as text for a terminal, without colours. Default: ``str(self)``."""
         return str(self)
 
     def __init_subclass__(cls) -> None:
@@ -167,7 +174,7 @@ class RichRepr:
 
 
 class HtmlRepr(RichRepr):
-    """Something whose picture is a piece of HTML."""
+    """Something whose picture in a notebook is a piece of HTML, which `painter` makes."""
 
     __slots__ = ()
     painter: ClassVar[Painter]
@@ -184,8 +191,9 @@ def film(pictures: Sequence[str], title: str, description: str, seconds: float =
     """Return an animated SVG that shows each of *pictures*, all from `document`, for *seconds*.
 
     What many pictures share is written once, and shown while it is there. The film runs once and
-    ends with its last picture; who prefers no motion sees only that one. There must be at least one
-    picture; *title* and *description* are plain texts for screen readers.
+    ends with its last picture; who prefers no motion sees only that one. All have the size of the
+    first. Raises IndexError without pictures; *title* and *description* are plain texts for screen
+    readers.
     """
     frames = [list(_parts(picture)) for picture in pictures]
     shown: dict[str, list[int]] = {}
@@ -208,7 +216,10 @@ def film(pictures: Sequence[str], title: str, description: str, seconds: float =
 
 
 def _parts(picture: str) -> Iterator[str]:
-    """Yield the visible elements directly below the root of an SVG *picture*."""
+    """Yield the elements directly below the root of an SVG *picture*, each with all within it.
+
+    In their order, without ``title`` and ``desc``, which are not visible.
+    """
     depth, start = 0, 0
     for found in _TAG.finditer(picture):
         closes, empty = found.groups()
@@ -242,10 +253,11 @@ def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str:
-    """Return the CSS that shows each reel in its frames of *seconds*.
+    """Return the SVG element with the CSS that shows each reel in its frames of *seconds* each.
 
-    *reels* has, for the frames (from 0) in which some elements are visible, the number of their CSS
-    class; *count* is the number of all frames. With reduced motion only the last frame is shown.
+    A reel is the elements that are visible in the same frames. *reels* has, by the numbers of these
+    frames (from 0), the number of its CSS class, ``r0`` and so on; *count* is the number of all
+    frames. With reduced motion only the last frame is shown.
     """
     still = "".join(
         f".r{number}{{visibility:hidden}}" for when, number in reels.items() if when[-1] < count - 1
@@ -260,8 +272,9 @@ def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str
 
 
 def _keys(when: tuple[int, ...], count: int) -> str:
-    """Return the CSS keyframes in which a reel, visible in the frames *when* of *count*, is
-    shown.
+    """Return the CSS keyframes of a reel that is visible in the frames *when*, numbers from 0.
+
+    *count* is the number of all frames, which take equal shares of the time.
     """
     keys, seen = [], None
     for number in range(count):

@@ -34,7 +34,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Dial:
-    """A number of a position that no spot shows, such as its rounds; *least* to *most*."""
+    """A number of a position that no spot shows, such as its rounds.
+
+    *value* is what it is now, from *least* to *most*, both inclusive; *name* is its key in
+    `Draft.dialled`.
+    """
 
     name: str
     value: int
@@ -43,7 +47,10 @@ class Dial:
 
 
 class Draft(ABC):
-    """A position that is being set up; each change returns another position."""
+    """A position that is being set up; each change returns another position, never itself changed.
+
+    The result need not be one that play leads to.
+    """
 
     position: Position
 
@@ -61,21 +68,21 @@ class Draft(ABC):
 
     @abstractmethod
     def cleared(self) -> Position:
-        """Return the position with nothing at any spot."""
+        """Return the position with nothing at any spot, and the same seat to move."""
 
     def dials(self) -> Sequence[Dial]:
-        """Return the numbers of the position that can be changed. Default: none."""
+        """Return the numbers of the position that can be changed besides spots. Default: none."""
         return ()
 
     def dialled(self, name: str, value: int) -> Position:
-        """Return the position with the number *name* set to *value*: see `checked_dial`.
+        """Return the position with the `Dial` called *name* set to *value*.
 
-        Default: the position itself, which has no such numbers.
+        Both must be known: see `checked_dial`. Default: the position itself, which has no dials.
         """
         return self.position
 
     def with_turn(self, turn: int) -> Position:
-        """Return the position with the seat *turn*, counted from 0, to move."""
+        """Return the position with the seat *turn*, counted from 0, to move; it is not checked."""
         position: Any = self.position  # a dataclass: positions are values
         turned: Position = replace(position, turn=turn)
         return turned
@@ -119,7 +126,7 @@ class GridDraft(Draft):
 
 
 def mark_pieces() -> tuple[Piece, ...]:
-    """Return the three contents of a cell: nothing, x and o."""
+    """Return the three contents of a cell as `Piece`, in this order: nothing, x and o."""
     middle = UNIT / 2
     return (
         Piece(NOTHING),
@@ -129,9 +136,9 @@ def mark_pieces() -> tuple[Piece, ...]:
 
 
 def content_of_spot(position: Position, spot: str) -> str:
-    """Return the content of a spot, such as ``b2`` or the line ``a1b1``: ``.`` for nothing.
+    """Return the content (`Piece.content`) of a *spot*, such as ``b2`` or the line ``a1b1``.
 
-    Raises InvalidPositionError for an unknown spot.
+    ``.`` for nothing. Raises InvalidPositionError for an unknown spot, or if the game has no draft.
     """
     draft = Setup.of(position.game).draft(position)
     spots = draft.spots() if draft else {}
@@ -142,7 +149,10 @@ def content_of_spot(position: Position, spot: str) -> str:
 
 
 def checked(draft: Draft, spot: str, content: str) -> None:
-    """Raise InvalidPositionError if `put` cannot be asked for such a *spot* or such a *content*."""
+    """Raise InvalidPositionError if *draft* has no *spot* of that name, or no such *content*.
+
+    After that `Draft.put` may be called with them.
+    """
     if spot not in draft.spots():
         raise InvalidPositionError("error.no_spot", spot=spot, known=_few(draft.spots()))
     known = [piece.content for piece in draft.pieces()]
@@ -151,7 +161,10 @@ def checked(draft: Draft, spot: str, content: str) -> None:
 
 
 def checked_dial(draft: Draft, name: str, value: int) -> None:
-    """Raise InvalidPositionError if no `Dial` has that *name*, or *value* is out of its range."""
+    """Raise InvalidPositionError if no `Dial` has that *name*, or *value* is out of its range.
+
+    After that `Draft.dialled` may be called with them.
+    """
     dials = {dial.name: dial for dial in draft.dials()}
     if name not in dials:
         raise InvalidPositionError("error.no_dial", name=name, known=_few(dials) or "-")
