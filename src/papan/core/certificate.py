@@ -49,7 +49,7 @@ class CertificateError(PapanError):
 
 
 class ProofClaim(NamedTuple):
-    """The claim that *seat* gets a margin of *least* or more."""
+    """The claim that *seat* (0 or 1) gets a final margin of *least* or more from a position."""
 
     seat: int
     least: float
@@ -60,9 +60,10 @@ class ProofClaim(NamedTuple):
         return margin(position, self.seat) >= self.least
 
     def goal(self, position: Position) -> float:
-        """Return the margin, for the seat to move, at which the claim is decided.
+        """Return the final margin, in points for the seat to move, at which the claim is decided.
 
-        If the claim's seat is to move it must reach this margin; if the other is, it must not.
+        For the claim's seat it is *least*, and proves the claim if reached; for the other seat it
+        is ``1 - least``, and refutes it.
         """
         return self.least if position.turn == self.seat else 1 - self.least
 
@@ -91,8 +92,10 @@ Entries = Callable[[Position], int]
 def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[ProofEntry]:
     """Yield every position of a proof with its entry, each once, in the order of the file.
 
-    *entries* is called with each position and returns its entry. Raises CertificateError where the
-    rules refute the proof: no such move, or a game that ends below the claim.
+    That is ply by ply, as images; those that are over, or that the claim's seat can end as claimed,
+    have no entry. *entries* is called with each of the others and returns its entry. Raises
+    CertificateError where the rules refute the proof: no such move, or a game that ends below the
+    claim.
     """
     waiting = deque([root.image()])
     seen = set(waiting)
@@ -113,9 +116,10 @@ def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[
 
 
 def _ended(position: Position, claim: ProofClaim) -> bool | None:
-    """Return whether the claim holds if the game is over or can be ended as claimed now.
+    """Return whether the claim holds where the rules show it: True, False or, if open, None.
 
-    Else None.
+    False if the game is over below the claim; True if it is over as claimed, or if the claim's seat
+    can end it so with one move.
     """
     if position.is_over:
         return claim.reached(position)
@@ -152,7 +156,7 @@ class ClaimProof:
 
     @classmethod
     def written(cls, root: Position, claim: ProofClaim, entries: Entries) -> ClaimProof:
-        """Walk the proof from *root* and return it with the entries that *entries* returns.
+        """Walk the proof of *claim* from *root* and return it with what *entries* returns there.
 
         Raises CertificateError if the rules refute it, as `walk_proof` does.
         """
@@ -160,9 +164,10 @@ class ClaimProof:
         return cls(claim, len(found), found.count(LEAF_ENTRY), b"".join(map(_packed, found)))
 
     def walk(self, root: Position) -> Iterator[ProofEntry]:
-        """Yield the positions of the proof, each once.
+        """Yield the positions of the proof with their entries, each once, as `walk_proof` does.
 
-        Raise CertificateError if the rules refute it.
+        Raise CertificateError if the rules refute it, and at the end if entries are missing or left
+        over or their numbers are not as stated. Claims of leaves are not checked.
         """
         left = _unpacked(self.packed)
 
@@ -183,7 +188,10 @@ class ClaimProof:
             raise CertificateError("prove.miscounted", **facts)
 
     def head(self) -> dict[str, Any]:
-        """Return the claim as JSON data: its part of the first line of a file."""
+        """Return the claim as JSON data: its part of the first line of a file.
+
+        Keys: ``seat``, ``least``, ``positions``, ``leaves``, and ``bytes``, the number of *packed*.
+        """
         sizes = {"positions": self.positions, "leaves": self.leaves, "bytes": len(self.packed)}
         return {"seat": self.claim.seat, "least": self.claim.least, **sizes}
 
@@ -197,9 +205,9 @@ def _packed(entry: int) -> bytes:
 
 
 def _unpacked(packed: bytes) -> Iterator[int]:
-    """Yield the entries in *packed* as numbers.
+    """Yield the entries in *packed*, see `ClaimProof.packed`, as numbers; nothing if it is empty.
 
-    Raise CertificateError for one that is too long, or ends before its last byte.
+    Raise CertificateError for one of over `MOST_ENTRY_BYTES` bytes, or without its last byte.
     """
     entry = bytes_read = 0
     for byte in packed:
@@ -233,9 +241,10 @@ class ProofCertificate:
         return sum(proof.leaves for proof in self.proofs)
 
     def bounds(self, seat: int, most: float) -> tuple[float, float]:
-        """Return the proved (low, high) of the final margin of *seat*, in points.
+        """Return what the claims say of the final margin of *seat*, in points: (low, high).
 
-        Where nothing is proved it is -*most* or *most*, the largest margin of the game.
+        Where none does it is -*most* or *most*, the largest margin of the game. That they are true
+        is not checked here.
         """
         claims = [each.claim for each in self.proofs]
         low = max((claim.least for claim in claims if claim.seat == seat), default=-most)
@@ -261,9 +270,10 @@ class ProofCertificate:
 
     @classmethod
     def parse(cls, data: bytes, path: Path) -> ProofCertificate:
-        """Return the certificate in *data*, the bytes of the file *path*.
+        """Return the certificate in *data*, the bytes of the file *path*, which errors name.
 
-        Raise CertificateError if invalid.
+        Raise CertificateError if the form, the sizes or the packing is wrong; moves and leaves are
+        not checked.
         """
         line, _, rest = data.partition(b"\n")
         head = _head(line)
@@ -287,7 +297,10 @@ class ProofCertificate:
 
 
 def _head(line: bytes) -> dict[str, Any] | None:
-    """Return the first line of a certificate as JSON data, checked; None if it is not one."""
+    """Return the first line of a certificate as JSON data, its keys, types and sizes checked.
+
+    None if it is not one, or has over `LONGEST_HEAD` bytes.
+    """
     if len(line) > LONGEST_HEAD:
         return None
     try:
@@ -315,7 +328,7 @@ def _is_claim(found: Any) -> bool:
 
 
 def _is_margin(found: Any) -> bool:
-    """Return whether *found* is a whole number that a game may end with, in points."""
+    """Return whether *found* is a whole number (int or float) within ±`LARGEST_MARGIN` points."""
     if type(found) not in (int, float):
         return False
     return bool(abs(found) <= LARGEST_MARGIN and found == int(found))  # NaN is not below it

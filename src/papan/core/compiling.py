@@ -22,9 +22,10 @@ _listeners: list[CompileListener] = []
 
 
 def begin(name: str) -> None:
-    """Notify listeners that *name* is about to be compiled; raises NotCompiledError if forbidden.
+    """Notify listeners that the function *name* is about to be compiled; `end` must follow.
 
-    Between two functions the compiler can be interrupted: raises KeyboardInterrupt after Ctrl-C.
+    Raises NotCompiledError within `unawaited`. Between two functions the compiler can be
+    interrupted: raises KeyboardInterrupt after Ctrl-C.
     """
     stop_if_pressed()
     if not _may_compile:
@@ -41,7 +42,10 @@ def end() -> None:
 
 @contextmanager
 def notifying(listener: CompileListener) -> Iterator[None]:
-    """Call *listener* when a compilation begins and when it ends, within the context."""
+    """Call *listener* when a compilation begins (True) and ends (False), within the context.
+
+    Of any thread of this process; it is called in the thread that compiles.
+    """
     _listeners.append(listener)
     try:
         yield
@@ -51,7 +55,11 @@ def notifying(listener: CompileListener) -> Iterator[None]:
 
 @contextmanager
 def unawaited() -> Iterator[None]:
-    """Forbid compilation within the context: what would compile raises NotCompiledError."""
+    """Forbid compilation within the context: what would compile raises NotCompiledError.
+
+    In the whole process, not only in this thread. It does not nest: the end of any such context
+    allows it again.
+    """
     global _may_compile
     _may_compile = False
     try:
@@ -62,7 +70,10 @@ def unawaited() -> Iterator[None]:
 
 @contextmanager
 def plain_searches() -> Iterator[None]:
-    """Use the plain twins of compiled searches within the context; levels then have no solvers."""
+    """Use the plain twins of compiled searches within the context; levels then have no solvers.
+
+    In the whole process, not only in this thread. It does not nest.
+    """
     global _plain
     _plain = True
     try:
@@ -72,5 +83,5 @@ def plain_searches() -> Iterator[None]:
 
 
 def is_plain() -> bool:
-    """Return whether searches must use their plain twins."""
+    """Return whether searches must use their plain twins: within `plain_searches`."""
     return _plain

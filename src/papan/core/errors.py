@@ -10,7 +10,10 @@ from papan.core.printable import short
 
 
 class PapanError(ValueError):
-    """An error with a sentence for people: ``PapanError(key, **values)``, as in `Message`."""
+    """An error with a sentence for people: ``PapanError(key, **values)``, as in `Message`.
+
+    *key* is one of the catalogues, such as ``error.no_seat``. ``str`` of it is English.
+    """
 
     def __init__(self, key: str, /, **values: object) -> None:
         super().__init__(key)
@@ -33,7 +36,9 @@ class PapanError(ValueError):
 
     @property
     def shown(self) -> Message:
-        """Its message with values fit to be shown: each one printable line, or a message."""
+        """Its message with values fit to be shown: each a message, or one printable line of at most
+        400 characters.
+        """
         return Message(
             self.key,
             {
@@ -43,7 +48,7 @@ class PapanError(ValueError):
         )
 
     def text(self, language: str) -> str:
-        """Return the sentence in *language*, in one printable line."""
+        """Return the sentence in *language*, ``en`` or ``id``, in one printable line."""
         return self.shown.text(language)
 
     def __str__(self) -> str:
@@ -61,9 +66,9 @@ def _printable(value: object) -> object:
 
 
 def in_one_line(error: BaseException | None) -> str:
-    """Return ``Type: text`` of any exception in one printable line.
+    """Return ``Type: text`` of any exception in one line, for errors that are not papan's.
 
-    For errors that are not papan's.
+    Blanks and ends of lines become single blanks. ``NoneType: None`` for None.
     """
     return " ".join(f"{type(error).__name__}: {error}".split())
 
@@ -89,7 +94,7 @@ class IllegalMoveError(PapanError):
 
 
 class InvalidRulesError(PapanError):
-    """The class does not follow the interface of a game."""
+    """The class does not follow the interface of a game, a position, or a part of a game."""
 
 
 class InvalidRecordError(PapanError):
@@ -97,11 +102,14 @@ class InvalidRecordError(PapanError):
 
 
 class InvalidDatabaseError(PapanError):
-    """The file is not a database of solved positions of this game, or is damaged."""
+    """The file is not a database of solved positions for this game, or is damaged."""
 
 
 class CannotPlayError(PapanError):
-    """The agent cannot analyse this position."""
+    """The agent cannot analyse this position.
+
+    It does not play the game, the game is over, or it has failed: too deep, no memory, no answer.
+    """
 
 
 class OverdueError(PapanError):
@@ -109,7 +117,10 @@ class OverdueError(PapanError):
 
 
 class PapanWarning(UserWarning):
-    """A fault that papan can work around; *error* describes it."""
+    """A warning of a fault that papan works around; *error* is the error that describes it.
+
+    Its text is that of *error*, in English.
+    """
 
     def __init__(self, error: PapanError) -> None:
         super().__init__(str(error))

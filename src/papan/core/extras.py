@@ -33,7 +33,7 @@ class MissingExtraError(PapanError):
 
 @contextmanager
 def extra_libraries() -> Iterator[None]:
-    """Context in which the import of an extra library that is missing raises MissingExtraError.
+    """Context in which the import of a missing library of `EXTRAS` raises MissingExtraError.
 
     A missing module that belongs to no extra still raises ModuleNotFoundError.
     """

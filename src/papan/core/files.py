@@ -62,7 +62,10 @@ def open_regular(
 
 
 def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
-    """Raise *refused* if *path* exists and is a link, a folder, a pipe or a device."""
+    """Raise *refused* if *path* exists and is a link, a folder, a pipe or a device.
+
+    Nothing is raised where it does not exist or cannot be looked at; it is not opened.
+    """
     try:
         found = path.lstat()
     except OSError:
@@ -72,15 +75,18 @@ def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raise PapanError if *path* is a link: what is written there would go to another folder."""
+    """Raise PapanError if *path* is a link: what is written there would go to another folder.
+
+    Folders above it are not looked at; that it exists is not checked.
+    """
     if path.is_symlink():
         raise PapanError("error.linked_folder", path=path)
 
 
 def read_regular(path: Path, most: int, refused: type[PapanError] = PapanError) -> bytes:
-    """Return the content of a regular file.
+    """Return the content of the regular file *path*.
 
-    Raise OSError, or *refused* if it has over *most* bytes.
+    Raise OSError as `open` does, and *refused* if it has over *most* bytes or is no regular file.
     """
     with open_regular(path, refused=refused) as file:
         data = file.read(most + 1)
@@ -108,11 +114,11 @@ DAMAGED_ARRAYS = (
 
 
 def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -> Arrays:
-    """Return the arrays of an ``npz`` file by name, at most *most* bytes; no object is unpickled.
+    """Return the arrays of an ``npz`` file by name; no object is unpickled. They can be written to.
 
-    Raises OSError, and *refused* for what is no such file, or says that it is larger. Everything is
-    measured before it is unpacked: a small archive can hold any number of bytes, and a short array
-    can claim any shape.
+    Raises OSError, and *refused* for what is no such file, or has over *most* bytes, packed or
+    unpacked. Everything is measured before it is unpacked: a small archive can hold any number of
+    bytes, and a short array can claim any shape.
     """
     data = read_regular(path, most, refused)
     try:

@@ -84,11 +84,14 @@ class _Interrupts:
         self._unraisable, sys.unraisablehook = sys.unraisablehook, self._lost
 
     def take(self, number: int) -> None:
-        """Install the handler for signal *number* as well."""
+        """Handle the signal *number*, such as SIGTERM, like Ctrl-C as well, until `give_back`."""
         self._before.append((number, _signal.signal(number, self.handle)))
 
     def give_back(self, taken: int) -> None:
-        """Restore the former handlers of all but the first *taken* signals."""
+        """Restore the former handlers of all but the first *taken* signals, the last one first.
+
+        A handler that was changed meanwhile stays.
+        """
         while len(self._before) > taken:
             number, handler = self._before.pop()
             if _signal.getsignal(number) == self.handle:  # else it has been changed since
@@ -163,7 +166,10 @@ class _Interrupts:
                 _send(number)
 
     def _lost(self, unraisable: Any) -> None:
-        """Handle an exception that cannot propagate: KeyboardInterrupt is then raised elsewhere."""
+        """Handle an exception that cannot propagate, as `sys.unraisablehook` gets it.
+
+        KeyboardInterrupt is then raised elsewhere; others go to the hook that was there before.
+        """
         if issubclass(unraisable.exc_type, KeyboardInterrupt) and self.presses:
             self._raised = False
             self._repeat(signal.SIGINT)
@@ -171,13 +177,13 @@ class _Interrupts:
             self._unraisable(unraisable)
 
     def raise_now(self, error: KeyboardInterrupt) -> None:
-        """Raise *error*; in the main thread note that it was raised."""
+        """Raise *error*; in the main thread note that it was raised, so that `end` does not."""
         self._raised = self._raised or _in_main_thread()
         raise error
 
 
 def _send(number: int) -> None:
-    """Send the signal *number* to the main thread, which also wakes it."""
+    """Send the signal *number* to the main thread, which wakes it from a system call if it can."""
     if hasattr(signal, "pthread_kill"):
         ident = main_thread().ident
         assert ident is not None
@@ -194,12 +200,15 @@ def _in_main_thread() -> bool:
 
 
 def pressed() -> bool:
-    """Return whether Ctrl-C was pressed during the current call; works in any thread."""
+    """Return whether Ctrl-C was pressed within the outermost `interruptible` block that goes on.
+
+    False outside of one. Works in any thread.
+    """
     return _interrupts.presses > 0
 
 
 def stop_if_pressed() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C was pressed during the current call."""
+    """Raise KeyboardInterrupt if Ctrl-C was `pressed`, in whatever thread this is called."""
     if _interrupts.presses:
         _interrupts.raise_now(KeyboardInterrupt())
 
@@ -207,7 +216,8 @@ def stop_if_pressed() -> None:
 def hand_over(result: object) -> None:
     """Raise Interrupted with *result* if Ctrl-C was pressed; for the end of an `answering` block.
 
-    Nothing is raised inside a nested block, whose outer one has more results, or in other threads.
+    Nothing is raised inside a nested `answering` block, whose outer one has more results, or in
+    other threads than the main one.
     """
     if _interrupts.presses and _interrupts.answering == 1 and _in_main_thread():
         _interrupts.raise_now(Interrupted(result))
@@ -216,6 +226,8 @@ def hand_over(result: object) -> None:
 class _Interruptible:
     """The context managers `interruptible` and `answering`, which handle Ctrl-C as the module
     says.
+
+    They can be nested and entered again. *answers*: the work within checks `pressed` by itself.
     """
 
     def __init__(self, answers: bool) -> None:
@@ -253,7 +265,10 @@ answering = _Interruptible(answers=True)
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """Defer the first Ctrl-C to the end of the context; for writing files that must be whole."""
+    """Defer the first Ctrl-C to the end of the context; for writing files that must be whole.
+
+    Only within `interruptible`, in the main thread; a second Ctrl-C is raised at once.
+    """
     if not _in_main_thread():
         yield
         return
@@ -266,7 +281,10 @@ def unbroken() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_signal() -> Iterator[None]:
-    """Handle SIGTERM and SIGHUP like Ctrl-C within the context."""
+    """Handle SIGTERM and SIGHUP like Ctrl-C within the context, which is `interruptible`, too.
+
+    Does nothing in other threads than the main one, or for a signal that the system lacks.
+    """
     with interruptible:
         taken = len(_interrupts._before)
         if _in_main_thread():

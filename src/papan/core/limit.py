@@ -46,11 +46,14 @@ class Limit:
                 object.__setattr__(self, key, float(amount))
 
     def within(self, other: Limit) -> Limit:
-        """Return the tighter of two limits, bound by bound."""
+        """Return the limit with the tighter of both seconds and the tighter of both nodes."""
         return Limit(min(self.seconds, other.seconds), min(self.nodes, other.nodes))
 
     def tightened(self, seconds: float = inf, nodes: float = inf) -> Limit:
-        """Return this limit with each bound at most *seconds* and *nodes*."""
+        """Return this limit with its bounds lowered to *seconds* and *nodes*, where it is looser.
+
+        Raises as `Limit` does.
+        """
         if seconds == nodes == inf:
             return self
         return self.within(Limit(seconds, nodes))
@@ -75,7 +78,10 @@ UNLIMITED = Limit()
 
 
 def limit_within(limit: Limit, seconds: float, nodes: float) -> Limit:
-    """Return *limit* tightened by bounds; raises WrongTypeError if it is no Limit."""
+    """Return *limit* with its bounds lowered to *seconds* and *nodes*; infinite ones do nothing.
+
+    Raises WrongTypeError if *limit* is no Limit, else as `Limit` does.
+    """
     if not isinstance(limit, Limit):
         raise WrongTypeError("error.takes_limit", given=repr(limit)[:80])
     return limit.tightened(seconds, nodes)
