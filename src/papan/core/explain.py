@@ -38,8 +38,8 @@ LEVEL = 0.75
 class EventLog:
     """A listener that stores the events that explain a move: the last of each kind, and all steps.
 
-    *last* has the last event of each kind of `EVENTS`, *steps* all events of the kinds reason, gen
-    and climb. Each event is passed on to *listener*, if there is one.
+    *last* has, by kind (a key of `EVENTS`), the last event of each that came, *steps* the list of
+    all events of the kinds reason, gen and climb. Each is passed on to *listener*, if there is one.
     """
 
     def __init__(self, listener: Listener | None = None) -> None:
@@ -60,9 +60,9 @@ class EventLog:
         return self.last.get("root", {})
 
     def move(self, name: str) -> Event:
-        """Return the last facts about a move at the root, by its name, as `root_moves` writes them.
+        """Return the facts about the move called *name* in the last root event.
 
-        Empty if there are none.
+        They are as `root_moves` writes them; empty if there are none.
         """
         return next((each for each in self.root.get("moves", ()) if each["m"] == name), {})
 
@@ -98,14 +98,21 @@ class Explanation:
     """For a hill climber: the value it started from, and whether one move or several were best."""
 
     def json(self) -> dict[str, Any]:
-        """Return the explanation as JSON data: each part by name, messages in their JSON form."""
+        """Return the explanation as JSON data: each field by name, lists of `Message.json`.
+
+        ``reason`` is `Reason.json` or None.
+        """
         parts = {name: part for name, part in vars(self).items() if name != "reason"}
         lists = {name: [each.json() for each in part] for name, part in parts.items()}
         return {"reason": self.reason and self.reason.json(), **lists}
 
 
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
-    """Return why *agent* chose the move of *analysis* in *position*; *log* has heard its events."""
+    """Return why *agent* chose the move of *analysis* in *position*.
+
+    *log* was the listener of that analysis. If the game is over the explanation has no reason and
+    no voice.
+    """
     why = reason_for(position, agent, log, analysis)
     shown = None
     if why is not None and why.certainty.kind == "proved" and not analysis.exact:
@@ -161,7 +168,10 @@ def _shown_points(child: Position, seat: int, why: Reason) -> Message | None:
 def reason_for(
     position: Position, agent: Agent, log: EventLog, analysis: Analysis
 ) -> Reason | None:
-    """Return the reason of the chosen move with the search's certainty; None without a move."""
+    """Return the reason of the chosen move, with how certain the agent was; None without a move.
+
+    *log* was the listener of *analysis*. What a blind spot overlooked comes first.
+    """
     if not analysis.line:
         return None
     found, name = reason(position, analysis.move, analysis), position.game.move_name(analysis.move)
@@ -175,7 +185,7 @@ def reason_for(
 
 
 def _as_slip(found: Reason, slip: Clause) -> Reason:
-    """Return the reason of a move that is a slip: what was overlooked, then what else it does.
+    """Return the reason *found* of a move with the clause *slip* first: what was overlooked.
 
     What the move costs is told only where the slip does not say so itself, and never what another
     move would have cost: that would praise the slip. A move that wins by force is no slip, whatever
@@ -198,14 +208,20 @@ def _as_slip(found: Reason, slip: Clause) -> Reason:
 
 
 def _repeated(clause: Clause, slip: Clause) -> bool:
-    """Return whether the sentence of *slip* has all the numbers of *clause*: it would be twice."""
+    """Return whether *slip* has all the numbers of *clause* under the same names: it says it too.
+
+    False if *clause* has no number but 0.
+    """
     values = clause.message.values.items()
     numbers = {each for each in values if isinstance(each[1], int) and each[1]}
     return bool(numbers) and numbers <= {*slip.message.values.items()}
 
 
 def _slip_clause(fired: Sequence[Event]) -> Clause | None:
-    """Return a clause on what the agent overlooked, if a blind spot chose the move; else None."""
+    """Return a clause on what the agent overlooked, if a blind spot chose the move; else None.
+
+    *fired* are the reason events about the move; the first with a ``slip`` counts.
+    """
     slips = (each for each in fired if "slip" in each)
     return next((Clause("slip", _slip_message(each), tuple(each["cells"])) for each in slips), None)
 
@@ -220,7 +236,8 @@ def _slip_message(event: Event) -> Message:
 def with_message(event: Event) -> Event:
     """Return *event* with its sentence as ``says`` (`Message.json`), if it has one.
 
-    In a root event each move has its own.
+    In a root event each of ``moves`` that has a sentence gets its own. What is given is not
+    changed.
     """
     if event["t"] == "root":
         moves = [_saying(each, move_message(each)) for each in event["moves"]]
@@ -233,9 +250,10 @@ def _saying(facts: Event, message: Message | None) -> Event:
 
 
 def move_message(facts: Event) -> Message | None:
-    """Return what the value of a move in a root event is made of; None if unknown.
+    """Return a message on what the value of a move in a root event is made of; None if unknown.
 
-    *facts* are the move's entry: visits with wins, the terms of a sum, openings, or a chain value.
+    *facts* are the move's entry in ``moves``: it may have visits with wins, the terms of a sum,
+    openings, or a chain value, see docs/events.md.
     """
     if facts.get("ucb") is not None and facts.get("w") is not None:
         return _visits(facts)
@@ -250,7 +268,10 @@ def move_message(facts: Event) -> Message | None:
 
 
 def _visits(facts: Event) -> Message:
-    """Return a message with the sum that UCB compares: share of wins + bonus for few visits."""
+    """Return a message with the sum that UCB compares: share of wins + bonus for few visits.
+
+    *facts* has the win rate ``w`` (0 to 1), the sum ``ucb`` and the number of visits ``n``.
+    """
     wins = facts["w"]
     parts = {"win": wins, "bonus": facts["ucb"] - wins, "sum": facts["ucb"]}
     numbers = {key: Number(part, "plain") for key, part in parts.items()}
@@ -259,7 +280,10 @@ def _visits(facts: Event) -> Message:
 
 
 def step_message(event: Event) -> Message | None:
-    """Return a message on one step of a search, such as a generation or a climb; else None."""
+    """Return a message on one step of a search: an event of kind gen, climb, path or reason.
+
+    None for other kinds.
+    """
     match event["t"]:
         case "gen":
             values = {name: Number(event[name], "plain") for name in ("best", "mean", "worst")}
@@ -277,7 +301,11 @@ def step_message(event: Event) -> Message | None:
 
 
 def rule_message(event: Event) -> Message:
-    """Return a message on a rule that fired: its name, its line, and what it adds to the value."""
+    """Return a message on a rule that fired, of a reason event.
+
+    It has the rule's name and, if known, its line and what it adds to the value; for a slip, what
+    was overlooked.
+    """
     if "slip" in event:
         people = {"player": Message("because.it"), "rival": Message("because.rival")}
         return with_people(_slip_message(event), people)
@@ -292,6 +320,8 @@ def rule_message(event: Event) -> Message:
 def climb_messages(log: EventLog) -> Iterator[Message]:
     """Yield the messages of a hill climber: where it stood, and whether several moves were
     highest.
+
+    Nothing if there was no climb event.
     """
     if not log.steps["climb"]:
         return
@@ -321,7 +351,10 @@ def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -
 
 
 def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
-    """Return a message on which rule of the agent chose the move *name*; None if none is known."""
+    """Return a message on which rule of the agent chose the move *name*; None if none is known.
+
+    Rules that lower the value do not count; chance and a program's own words count as rules.
+    """
     kept = [each for each in log.fired(name) if "slip" not in each and (each.get("v") or 0) >= 0]
     rules = [*dict.fromkeys(each["rule"] for each in kept)]
     if "level.careless" in rules:
@@ -338,7 +371,10 @@ def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
 def _expectation(
     position: Position, agent: Agent, log: EventLog, analysis: Analysis, name: str
 ) -> Message | None:
-    """Return a message on the proved result or how the estimate came about; None if unknown."""
+    """Return a message on the proved result or how the estimate came about; None if unknown.
+
+    None, too, where a rule or chance chose the move *name*, and for a move that wins at once.
+    """
     if agent.name == "random" or log.fired(name):
         return None
     if position.child(analysis.move).winner == position.turn and position.game.seats > 1:
@@ -369,7 +405,7 @@ def _decides(position: Position) -> bool:
 
 def _proved(value: float, plies: int | None, position: Position) -> Message:
     """Return a message on a proved *value* (points for the seat to move) in *plies* of best
-    play.
+    play, None if unknown.
     """
     if not value:
         return Message("because.draw")
@@ -383,9 +419,10 @@ def _proved(value: float, plies: int | None, position: Position) -> Message:
 
 
 def distance_message(position: Position, value: float, plies: int) -> Message:
-    """Return a message on how soon the game ends: in the winner's moves and in *plies*.
+    """Return a message on how soon the game ends under best play: in *plies*, from *position* on.
 
-    *value* is the final margin in points for the seat to move; 0 is a draw.
+    Where a win is worth 1 and *value* is not 0, also in the winner's moves. *value* is the final
+    margin in points for the seat to move; 0 is a draw.
     """
     if value and _decides(position) and plies:
         return Message("analyse.distance_win", {"moves": ceil(plies / 2), "plies": plies})
@@ -409,7 +446,10 @@ def _estimate_in_words(value: float, position: Position) -> Message:
 
 
 def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
-    """Yield messages on the value for the seat to move: proved, bounded or estimated."""
+    """Yield messages on the value for the seat to move: proved, bounded or estimated.
+
+    `Analysis.verdict` is the only one if there is one; always at least one.
+    """
     player = seat_message(position.turn, position.game.seats)
     if analysis.verdict:
         yield analysis.verdict
@@ -462,7 +502,11 @@ def _bounded(position: Position, analysis: Analysis, player: Message) -> Message
 
 
 def notes(analysis: Analysis) -> Iterator[Message]:
-    """Yield messages on a solver's work: its book, its table, and the notes of its game."""
+    """Yield messages on a solver's work: its book, its table, and the notes of its game.
+
+    They come from the facts ``book`` (was it in the book) and ``table`` (bytes), then `notes`;
+    nothing if there are none.
+    """
     book, table = analysis.facts.get("book"), analysis.facts.get("table")
     if isinstance(book, bool):
         yield Message("web.book_hit" if book else "web.book_miss")
@@ -472,7 +516,7 @@ def notes(analysis: Analysis) -> Iterator[Message]:
 
 
 def _size(count: int) -> Message:
-    """Return *count* bytes as a message in kB or MB."""
+    """Return *count* bytes as a message in whole kB (2^10 bytes) or, from 2^20 bytes on, MB."""
     large = count >= 2**20
     unit = 2**20 if large else 2**10
     return Message(
@@ -482,9 +526,9 @@ def _size(count: int) -> Message:
 
 
 def greedy(analysis: Analysis) -> Sequence[Message]:
-    """Return messages on the elements of a greedy algorithm (candidates, selection and so on) here.
+    """Return messages on the elements of a greedy algorithm: candidates, selection and so on.
 
-    Empty if the agent names none.
+    They are the fact ``greedy`` of *analysis*; empty if the agent names none.
     """
     found: Any = analysis.facts.get("greedy", ())
     return tuple(found)

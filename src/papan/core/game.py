@@ -62,7 +62,7 @@ def _refuse_moved(cls: type, moved: dict[str, str]) -> None:
 
 
 def _refuse_methods(cls: type) -> None:
-    """Raise InvalidRulesError if *cls* has a method where callers expect a property."""
+    """Raise InvalidRulesError if *cls* has a plain method where its base has a property."""
     for member, value in vars(cls).items():
         inherited = (vars(base)[member] for base in cls.__mro__[1:] if member in vars(base))
         if isfunction(value) and isinstance(next(inherited, None), property | cached_property):
@@ -94,12 +94,15 @@ class Game(ABC):
 
     @property
     def largest_margin(self) -> float:
-        """The largest margin in points that a game can end with: a search that proves it stops."""
+        """The largest margin in points that a game can end with: a search that proves it stops.
+
+        1 where games are won or lost without counting points. Default: infinite, not known.
+        """
         return inf
 
     @abstractmethod
     def start(self) -> Position:
-        """Return the first position."""
+        """Return the first position of the game, before any move."""
 
     @abstractmethod
     def read(self, fields: Sequence[str]) -> Position:
@@ -110,11 +113,14 @@ class Game(ABC):
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
-        """Return the name of *move*, such as ``b2``, which `parse_move` reads back."""
+        """Return the name of *move*, such as ``b2``, which `parse_move` reads back.
+
+        Of any move of the game, legal or not; that the number is one is not checked.
+        """
 
     @abstractmethod
     def parse_move(self, text: str) -> Move:
-        """Return the move that *text* names; raise InvalidMoveError if it names none."""
+        """Return the move that *text* names, legal or not; raise InvalidMoveError for no move."""
 
     def number(self, given: SupportsIndex) -> Move:
         """Return *given* as an int; raise InvalidMoveError if this game has no such move."""
@@ -127,18 +133,25 @@ class Game(ABC):
         raise InvalidMoveError("error.no_such_move", move=move, game=self.spec, last=last)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the names of the moves in *text*, one by one; they are not checked."""
+        """Return the names of the moves in *text*, one by one; they are not checked.
+
+        Default: *text* is split at blanks. Empty for an empty text.
+        """
         return text.split()
 
     @property
     def spec(self) -> str:
-        """The text that names this game and its options, such as ``tictactoe:3,3,3``."""
+        """The text that names this game and its options, such as ``tictactoe:3,3,3``.
+
+        The sizes are always there, fields declared with `option` only if changed.
+        """
         return write_spec(self.name, self)
 
     def parse(self, text: str) -> Position:
-        """Return the position in *text*, with or without the spec.
+        """Return the position in *text*, such as ``tictactoe:3,3,3 x../.o./... x``.
 
-        Raise InvalidPositionError if invalid.
+        The spec, its first word, may be left out. Raise InvalidPositionError if *text* is no
+        position of this game.
         """
         words = text.split()
         fields = words[1:] if words[:1] == [self.spec] else words
@@ -165,26 +178,32 @@ class Position(RichRepr, ABC):
 
     @abstractmethod
     def moves(self) -> Sequence[Move]:
-        """Return the legal moves: none exactly when the game is over."""
+        """Return the legal moves, always in the same order: none exactly when the game is over."""
 
     def move_names(self) -> list[str]:
-        """Return the legal moves as text."""
+        """Return the names of the legal moves, in the order of `moves`; empty when it is over."""
         return list(map(self.game.move_name, self.moves()))
 
     def allows(self, move: Move) -> bool:
-        """Return whether *move* is legal. Override it where listing all moves is slow."""
+        """Return whether *move*, a number below `Game.move_count`, is legal here.
+
+        Other numbers are not checked. Override it where listing all moves is slow.
+        """
         return move in self.moves()
 
     def play(self, move: Move | str) -> Self:
-        """Return the position after *move*, a number or its text.
+        """Return the position after *move*, a number or its text; this one stays as it is.
 
-        Raises InvalidMoveError or IllegalMoveError.
+        Raises InvalidMoveError if the game has no such move, IllegalMoveError if it is not legal.
         """
         return self.child(self.legal_move(move))
 
     @abstractmethod
     def child(self, move: Move) -> Self:
-        """Return the position after a legal *move*, which is not checked: for searches."""
+        """Return the position after a legal *move*; this one stays as it is.
+
+        For searches: *move* is not checked, and what an illegal one gives is undefined.
+        """
 
     def image(self) -> Self:
         """Return one position for all that are equal by symmetry. Default: the position itself.
@@ -222,7 +241,10 @@ class Position(RichRepr, ABC):
 
     @property
     def winner(self) -> int | None:
-        """The seat that has won, counted from 0; None for a draw or an open game."""
+        """The seat that has won, counted from 0; None for a draw or an open game.
+
+        In a game for one it is 0 if the game is cleared, None if it is stuck.
+        """
         if self.result not in ("win", "cleared"):
             return None
         scores = self.scores()
@@ -230,12 +252,16 @@ class Position(RichRepr, ABC):
 
     @abstractmethod
     def write(self) -> tuple[str, ...]:
-        """Return the fields of the position's text, which `Game.read` reads."""
+        """Return the words of the position's text after the spec, which `Game.read` reads.
+
+        One for each of `Game.fields`, none of them empty or with blanks.
+        """
 
     def after(self, moves: str | Iterable[Move | str]) -> Self:
         """Return the position after several *moves*: a text, such as ``"4 4 5"``, or a list.
 
-        Raises InvalidMoveError or IllegalMoveError.
+        This position if there are none. Raises as `play` does for the first that cannot be made,
+        and WrongTypeError if *moves* is neither.
         """
         if not isinstance(moves, Iterable):
             raise WrongTypeError("error.takes_moves", given=repr(moves)[:80])
@@ -245,16 +271,17 @@ class Position(RichRepr, ABC):
         return position
 
     def read_move(self, text: str) -> Move:
-        """Return the move that *text* names here, legal or not.
+        """Return the move that *text* names here, legal or not. Default: `Game.parse_move`.
 
-        Raises InvalidMoveError, or IllegalMoveError if *text* contradicts the board.
+        Raises InvalidMoveError if it names none, IllegalMoveError if it contradicts the board.
         """
         return self.game.parse_move(text)
 
     def legal_move(self, given: Move | str) -> Move:
-        """Return the legal move that a number or a text means here.
+        """Return the legal move that *given*, a number or a text, means here.
 
-        Raises InvalidMoveError or IllegalMoveError, which lists the legal moves.
+        Raises InvalidMoveError if the game has no such move, IllegalMoveError, which lists the
+        legal ones, if it is not legal or the game is over.
         """
         move = self.read_move(given) if isinstance(given, str) else self.game.number(given)
         if self.allows(move):
@@ -288,9 +315,9 @@ Place: TypeAlias = Game | Position | str
 
 
 def margin(position: Position, seat: int) -> float:
-    """Return the lead of *seat* over its best rival, in points; alone, its own score.
+    """Return the lead of *seat* (from 0) over its best rival, in points so far; alone, its score.
 
-    Raises InvalidSpecError if there is no such seat.
+    It is below 0 if the seat is behind. Raises InvalidSpecError if there is no such seat.
     """
     scores = position.scores()
     check_seat(len(scores), seat)
@@ -309,7 +336,10 @@ def check_seat(seats: int, seat: int) -> None:
 
 
 def reachable(start: Position) -> Iterator[Position]:
-    """Yield every position reachable from *start* that is not over, once each, *start* first."""
+    """Yield every position reachable from *start* that is not over, once each, *start* first.
+
+    In order of plies. All of them, finished ones too, are kept in memory: for small games.
+    """
     waiting, seen = [start], {start}
     for position in waiting:
         if moves := position.moves():

@@ -36,7 +36,10 @@ class Hint:
     """What is proved to come of it; None if nothing is."""
 
     def text(self, step: int, language: str = "en") -> str:
-        """Return what *step* (1 to 3) says in *language*, to the person who moves."""
+        """Return what *step* says in *language*, to the person who moves.
+
+        1 is the idea, 2 the area, 3 the move with its reason and outcome.
+        """
         you = {"player": Message("seat.alone"), "rival": Message("because.rival")}
         count = {"step": step, "steps": HINT_STEPS}
         if step == 1:
@@ -50,7 +53,10 @@ class Hint:
         return " ".join(each.text(language) for each in found)
 
     def json(self) -> dict[str, Any]:
-        """Return the hint as JSON data, moves by name; the reason is in the explanation."""
+        """Return the hint as JSON data: ``move``, ``idea``, ``area``, ``outcome``; moves by name.
+
+        The reason is in the explanation.
+        """
         return {
             "move": self.position.game.move_name(self.move),
             "idea": self.idea.json(),
@@ -60,7 +66,7 @@ class Hint:
 
 
 def hint_of(position: Position, analysis: Analysis) -> Hint:
-    """Return the hint that *analysis* of *position* gives.
+    """Return the hint to make the chosen move of *analysis*, which is of *position*.
 
     Raise CannotPlayError if the game is over.
     """
@@ -73,7 +79,10 @@ def hint_of(position: Position, analysis: Analysis) -> Hint:
 
 
 def _outcome(position: Position, analysis: Analysis) -> Message | None:
-    """Return a message on the proved result of the move; None if unproved or seen at once."""
+    """Return a message on the proved result of the chosen move, for the seat that makes it.
+
+    None if it is not proved, if the move ends the game, or in a game for one.
+    """
     value, plies = analysis.value, analysis.distance
     over = position.child(analysis.move).is_over
     if not analysis.exact or value is None or position.game.seats == 1 or over:

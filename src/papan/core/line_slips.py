@@ -41,15 +41,16 @@ FEWEST_NAMED = 2
 
 @lru_cache(maxsize=8)
 def diagonals(game: LineGame) -> frozenset[int]:
-    """Return the diagonal lines of *game*, as bitboards."""
+    """Return the diagonal lines of *game*, both ways, as bitboards; cached for eight games."""
     return frozenset(each for each in game.lines if line_name(game, each).key == "lines.diagonal")
 
 
 class LineSight:
     """The lines that a player sees in a position: all, or those that a blind spot leaves.
 
-    *moves* are the legal ones that the player thinks of; *spots* are the blind spots of the game,
-    each with the levels that have it. Cells and lines are bitboards.
+    *moves* are the legal ones that the player thinks of, at least one; *spots* are the blind spots
+    of the game, such as `LINE_SPOTS`. Cells and lines are bitboards; all is seen by the seat to
+    move.
     """
 
     def __init__(self, position: LinePosition, moves: Sequence[Move], spots: BlindSpots) -> None:
@@ -76,7 +77,11 @@ class LineSight:
         return None
 
     def _hidden(self, spot: str, rng: Random) -> frozenset[int]:
-        """Return the lines, as bitboards, that a player with the blind *spot* does not see."""
+        """Return the lines, as bitboards, that a player with the blind *spot* does not see.
+
+        *spot* is a name of `FALLING_SPOTS`; *rng* draws the mark that is looked around. Empty for a
+        spot that hides no whole line, such as ``count``.
+        """
         if spot == "diagonals":
             return diagonals(self.game)
         if spot == "rival":
@@ -86,7 +91,10 @@ class LineSight:
         return frozenset()
 
     def _far_from(self, mark: int) -> frozenset[int]:
-        """Return the lines with a cell that no line through the bit *mark* could reach."""
+        """Return the lines, as bitboards, with a cell that no line through *mark*, a bit, reaches.
+
+        That is a cell that lies a line's length or more away, in rows or columns.
+        """
         wide, at = self.game.grid.columns, self.game.cell_at[mark]
         near = sum(
             bit
@@ -98,10 +106,10 @@ class LineSight:
     def _likings(
         self, lines: Iterable[int], counts: bool = True, looks_above: bool = True
     ) -> dict[Move, float]:
-        """Return how much each move is liked: the sum of `_weight` of the *lines* through its cell.
+        """Return for each move how much it is liked: the sum of `_weight` of *lines* through it.
 
-        If the player *counts* marks and *looks_above*, `OPENS` is added for a cell that lets the
-        rival complete a line above it.
+        If the player *counts* marks and *looks_above*, `OPENS` (negative) is added for a cell that
+        lets the rival complete a line above it.
         """
         liked = dict.fromkeys(self.marks.values(), 0.0)
         near, threatened = sum(liked), 0
@@ -133,7 +141,10 @@ class LineSight:
         return float(self.game.growth**marks) * (1 if own else OTHERS)
 
     def _opened(self, cell: int) -> int:
-        """Return the cells, as a bitboard, that can be marked only after *cell* is."""
+        """Return the cells, as a bitboard, that can be marked only after *cell*, a bit, is.
+
+        0 where nothing falls.
+        """
         return self.game.free_cells(self.position.taken | cell) & ~self.side.free
 
     def _slip_by(self, spot: str, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
@@ -156,8 +167,8 @@ class LineSight:
     def _passed_by(self, key: str, side: Side, move: Move, lines: Sequence[int]) -> Slip | None:
         """Return the slip *move* if it overlooks one of *lines* that *side* completes at once.
 
-        Else None. *key* chooses the sentence: ``win`` for the mover's side, ``block`` for the
-        rival's.
+        Else None. *key* chooses the sentence: ``win`` for the mover's *side*, ``block`` for the
+        rival's. *lines* are bitboards.
         """
         for line in lines:
             hole = side.lacking(line)
@@ -183,7 +194,7 @@ class LineSight:
         return None
 
     def _lets_win(self, move: Move, mark: int) -> Slip | None:
-        """Return the slip *move* if the rival completes a line on a cell that it opens.
+        """Return the slip *move* if the rival then completes a line on a cell that the move opens.
 
         Else None. *mark* is the cell of the move, a bit.
         """
@@ -197,6 +208,9 @@ class LineSight:
         return self.game.move_name(move)
 
     def _slip(self, key: str, move: Move, line: int, facts: Mapping[str, object]) -> Slip:
-        """Return a slip with the message ``slip.line_KEY`` about *line*, filled with *facts*."""
+        """Return the slip *move* with the message ``slip.line_KEY`` about *line*, a bitboard.
+
+        *facts* are further values of the message; the slip points out the cells of the line.
+        """
         message = Message(f"slip.line_{key}", {"line": line_name(self.game, line), **facts})
         return Slip(move, message, cell_names(self.game, each_bit(line)))

@@ -26,7 +26,10 @@ NO_FACTS: Mapping[str, object] = {}
 
 
 def each_bit(cells: int) -> Iterator[int]:
-    """Yield the cells of a bitboard one by one, as bitboards."""
+    """Yield each cell of the bitboard *cells* as a bit (a power of two), the lowest one first.
+
+    Nothing for 0. *cells* must not be negative; not checked.
+    """
     while cells:
         lowest = cells & -cells
         yield lowest
@@ -35,14 +38,20 @@ def each_bit(cells: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Side:
-    """The marks of one seat, *mine*, against those of the other one, both as bitboards."""
+    """The marks of one seat, *mine*, against those of the other one, *theirs*, as bitboards.
+
+    What it knows of holes and threats is for the seat of *mine*, whoever is to move.
+    """
 
     game: LineGame
     mine: int
     theirs: int
 
     def marked(self, cell: int) -> Side:
-        """Return the side with one more mark of its own, in the free *cell*, a bit."""
+        """Return the side with one more mark of its own, in the free *cell*, a bit; not checked.
+
+        This one stays as it is.
+        """
         after = Side(self.game, self.mine | cell, self.theirs)
         holes = {hole: line for hole, line in self.holes.items() if hole != cell}
         for line in self.game.lines_through[cell]:
@@ -54,20 +63,20 @@ class Side:
         return after
 
     def answered(self, cell: int) -> Side:
-        """Return the side after a mark of the other one in the free *cell*, a bit."""
+        """Return this side after a mark of the other one in the free *cell*, a bit; not checked."""
         return self.other.marked(cell).other
 
     @cached_property
     def other(self) -> Side:
-        """The same marks from the other side."""
+        """The same marks as the other seat sees them: *mine* and *theirs* exchanged."""
         other = Side(self.game, self.theirs, self.mine)
         other.__dict__["other"] = self
         return other
 
     def lacking(self, line: int) -> int:
-        """Return the one cell that *line* lacks, both as bitboards: its hole.
+        """Return the one cell, a bit, that *line*, a bitboard, lacks to be all mine: its hole.
 
-        0 if it is full, lacks more cells, or has marks of the other side.
+        0 if it is full, lacks more cells, or the other side has a mark there.
         """
         rest = line & ~self.mine
         return 0 if rest & rest - 1 or rest & self.theirs else rest
@@ -81,7 +90,8 @@ class Side:
     def holes(self) -> Mapping[int, int]:
         """The holes of this side: each cell (a bit) that alone completes a line, with that line.
 
-        The line is a bitboard; a hole may not be free to be marked yet.
+        The line is a bitboard, the first of several. A hole may not be free to be marked yet. Empty
+        if there is none.
         """
         found: dict[int, int] = {}
         for line in self.game.lines:
@@ -105,14 +115,15 @@ class Side:
         return [line for line in self.game.lines_through[cell] if not line & self.theirs]
 
     def count(self, line: int) -> int:
-        """Return the number of own marks on *line*, a bitboard."""
+        """Return the number of marks of this side (*mine*) on *line*, a bitboard."""
         return (line & self.mine).bit_count()
 
     @cached_property
     def threatening(self) -> list[int]:
-        """The free cells, each a bit, where one more mark may make a hole that can be marked next.
+        """The free cells, each a bit, where one more own mark may make a hole that can be marked.
 
-        They lie on open lines that lack two marks; where marks fall, also below a hole.
+        They lie on lines without marks of the other side that lack two; where marks fall, also
+        below a hole. Empty if there are none.
         """
         found = 0
         for line in self.game.lines:
@@ -129,10 +140,11 @@ class Side:
 
     @cached_property
     def doubles(self) -> Mapping[int, tuple[int, ...]]:
-        """The free cells where one more mark would win by force, each with the holes that decide.
+        """The free cells where one more own mark wins by force, each with the `two_threats` then.
 
-        All are bits. The mark makes two threats (holes that can be marked), or one whose stop opens
-        another above it. Cells after which the other side could win at once are left out.
+        All are bits; empty if there are none. The mark makes two threats (holes that can be
+        marked), or one whose stop opens another above it. Cells after which the other side could
+        win at once are left out.
         """
         found = {}
         for cell in self.threatening:
@@ -145,7 +157,8 @@ class Side:
     def two_threats(self) -> tuple[int, ...]:
         """Two or more holes, each a bit, of which the other side, to move, can stop only one.
 
-        Empty if there are none.
+        Holes that can be marked now; or one such, first, and those that stopping it opens. Empty if
+        there are none.
         """
         wins = tuple(self.wins)
         if len(wins) == 1:
@@ -155,7 +168,7 @@ class Side:
 
 @lru_cache(maxsize=4)
 def side_to_move(position: LinePosition) -> Side:
-    """Return the marks of *position* as the seat to move sees them; cached for the last four."""
+    """Return the `Side` of the seat to move in *position*; cached for the last four positions."""
     return Side(position.game, *position.sides)
 
 
@@ -202,12 +215,16 @@ def _play(side: Side, most: int, left: list[int]) -> tuple[int, ...]:
 
 
 def cell_names(game: LineGame, cells: Iterable[int]) -> tuple[str, ...]:
-    """Return the names of *cells*, each a bitboard with one bit."""
+    """Return the names of *cells*, each a bit, in their order, such as ``("b2", "c3")``."""
     return tuple(game.grid.names[game.cell_at[cell]] for cell in cells)
 
 
 def line_name(game: LineGame, line: int) -> Message:
-    """Return a message that names *line*, a bitboard: its direction and its end cells."""
+    """Return a message that names *line*, a bitboard: its direction and its end cells.
+
+    The key is ``lines.row``, ``lines.column`` or ``lines.diagonal``, the value ``ends`` has the
+    form ``a1-d4``, from the left or from row 1. *line* must have a cell.
+    """
     cells = [game.cell_at[each] for each in each_bit(line)]
     columns = game.grid.columns
     named = sorted(
@@ -220,12 +237,12 @@ def line_name(game: LineGame, line: int) -> Message:
 
 
 def both(names: Sequence[str]) -> Message:
-    """Return a message that joins two or more *names* by commas and *and*."""
+    """Return a message that joins *names* (texts), two or more, by commas and *and*."""
     return _joined("and", names)
 
 
 def either(names: Sequence[str]) -> object:
-    """Return one name as it is, or a message that joins several with *or*."""
+    """Return one name as it is (str), or a `Message` that joins several with *or*; not for none."""
     return names[0] if len(names) == 1 else _joined("or", names)
 
 
@@ -244,7 +261,7 @@ def _counted(marks: int) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class LineDeeds:
-    """What one legal move does in a game of lines, as clauses; iterate over it."""
+    """What a legal *move* from *position* does in a game of lines: iterate over it for clauses."""
 
     position: LinePosition
     move: Move
@@ -255,7 +272,7 @@ class LineDeeds:
 
     @cached_property
     def before(self) -> Side:
-        """The side of the seat that moves."""
+        """The marks before the move, as the seat that makes it sees them."""
         return side_to_move(self.position)
 
     @cached_property
@@ -294,7 +311,10 @@ class LineDeeds:
         return cell_names(self.position.game, cells)
 
     def _threats(self, holes: Iterable[int]) -> dict[str, object]:
-        """Return the values of a message on two or more *holes*: their names and number."""
+        """Return the values of a message on two or more *holes*, each a bit.
+
+        They are ``places`` (their names), ``count`` and its word ``many``.
+        """
         names = self._names(holes)
         return {"places": both(names), **_counted(len(names))}
 
@@ -326,7 +346,10 @@ class LineDeeds:
         return Clause(kind, message, self._names(each_bit(every)), tuple(line), **more)
 
     def _win(self, completed: Sequence[int]) -> Clause:
-        """Return the clause that the move wins, with the *completed* lines, as bitboards."""
+        """Return the clause that the move wins with the *completed* lines, bitboards, at least one.
+
+        It names the first, lengthened by those that share two cells or more with it.
+        """
         whole = completed[0]
         for line in completed[1:]:  # six in a row are two lines of five
             if (line & whole).bit_count() > 1:
@@ -375,7 +398,10 @@ class LineDeeds:
         return tuple(wins)
 
     def _threatens(self) -> Iterator[Clause]:
-        """Yield clauses on what the move threatens to do next."""
+        """Yield clauses on what the move threatens to do next, else on what it prepares.
+
+        The rival must have no win now. Nothing if it does neither.
+        """
         after, two = self.after, self.after.two_threats
         lines = [after.holes[each] for each in after.wins]
         if len(after.wins) > 1:
@@ -438,7 +464,10 @@ class LineDeeds:
         return self._clause("then_forced", facts, holes, (stop, *play), **ends)
 
     def _squeezed(self) -> tuple[int, ...]:
-        """Return the cells (bits) where the mover wins next, if every answer opens one, else ()."""
+        """Return the cells (bits) where the mover wins next, if every answer leaves it such a win.
+
+        Empty if one does not.
+        """
         found: dict[int, None] = {}
         for answer in each_bit(self.after.free):
             wins = self.after.answered(answer).wins
@@ -448,7 +477,9 @@ class LineDeeds:
         return tuple(found)
 
     def _prepares(self) -> Iterator[Clause]:
-        """Yield clauses on cells where the next mark makes two threats, thanks to this one."""
+        """Yield a clause on the first cell where the next mark would win by force, thanks to this
+        one; nothing if there is none.
+        """
         before = self.before.doubles
         new = {cell: holes for cell, holes in self.after.doubles.items() if cell not in before}
         if not new:
@@ -472,7 +503,10 @@ class LineDeeds:
         yield self._clause("prepares", facts, [cell, *lines])
 
     def _prevents(self) -> Iterator[Clause]:
-        """Yield clauses on what the rival could have done here, or next, and cannot do now."""
+        """Yield a clause on what the rival could have done here, or next, and cannot do now.
+
+        Nothing if there is none, or if either seat could have won at once.
+        """
         rival = self.before.other
         if self.before.wins or rival.wins:
             return
@@ -493,7 +527,7 @@ class LineDeeds:
                 yield self._clause("stops_lines", facts, ways.values(), kind="prevents")
 
     def _for_later(self) -> Iterator[Clause]:
-        """Yield a clause on a new hole that cannot be marked yet."""
+        """Yield a clause on a new hole that cannot be marked yet; nothing if there is none."""
         after = self.after
         for hole, line in after.holes.items():
             if line & self.mark and not hole & after.free:
