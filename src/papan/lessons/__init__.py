@@ -34,7 +34,7 @@ class Scene:
 
     position: Position
     played: tuple[tuple[Position, Move], ...] = ()
-    """The plies that led here, as far as they are shown."""
+    """The plies that led here (position before, move made), as far as they are shown."""
     marks: tuple[Move, ...] = ()
     """Moves to highlight."""
     values: Mapping[Move, float] = field(default_factory=dict)
@@ -44,19 +44,19 @@ class Scene:
     best: Move | None = None
     """The move to show as the best; None for none."""
     drawing: str = ""
-    """SVG that is drawn over the picture; empty for none."""
+    """Elements of SVG that are drawn over the picture; empty for none."""
 
     def after(self, move: Move) -> Scene:
-        """Return the board after *move*, with nothing highlighted."""
+        """Return the scene one move further: *move* joins those played, and nothing is
+        highlighted.
+        """
         played = (*self.played, (self.position, move))
         return Scene(self.position.child(move), played)
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node of a tree: its parent's number (None: the root), who chooses there, its value and
-    state.
-    """
+    """A node of a drawn search tree."""
 
     number: int
     """Its number, from 0, in the order in which the nodes were entered."""
@@ -65,11 +65,15 @@ class Node:
     move: str
     """Name of the move that leads here; empty for the root."""
     role: NodeRole
+    """Who chooses there: the seat at the root (max) or its rival (min)."""
     text: TextValue | None = None
     """What is written in it, such as its value; None as long as nothing is known."""
     state: State = "open"
+    """In work, searched, left before all its moves were tried, or looked up: see `State`."""
     window: tuple[TextValue, TextValue] | None = None
-    """Alpha and beta there, as far as the search has come; None if it has no such window."""
+    """Alpha and beta there, as far as the search has come, as numbers or ∞; None if it has no
+    window.
+    """
 
 
 TreePlace: TypeAlias = tuple[tuple[Node, ...], int]
@@ -78,44 +82,51 @@ TreePlace: TypeAlias = tuple[tuple[Node, ...], int]
 
 @dataclass(frozen=True)
 class StepTable:
-    """Rows of facts under headings, which are keys of texts; *marked* is the index of a highlighted
-    row.
-    """
+    """Rows of facts under as many headings."""
 
     head: tuple[str, ...]
+    """Keys of the texts of the headings."""
     rows: tuple[tuple[TextValue, ...], ...]
     marked: int | None = None
+    """Index of the highlighted row; None for none."""
 
 
 def columns(
     names: str, rows: Iterable[tuple[TextValue, ...]], marked: int | None = None
 ) -> StepTable:
-    """Return a table whose headings have the keys ``lesson.head_NAME``, for each word of
-    *names*.
+    """Return a table of *rows* with a heading ``lesson.head_NAME`` for each word of *names*.
+
+    *names* is a text such as ``depth lines``; *marked* is the index of the highlighted row, or
+    None.
     """
     return StepTable(tuple(f"lesson.head_{name}" for name in names.split()), tuple(rows), marked)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question to the learner before the next step; the lesson's own run has the answer."""
+    """A question to the learner between two steps; its answer comes from the lesson's own run."""
 
     kind: Literal["number", "choice", "move"]
+    """What is asked for: a number, one of *choices*, or a move by its name."""
     text: Message
     answers: tuple[TextValue, ...]
     """The right answers, one or more."""
     choices: tuple[TextValue, ...] = ()
     """What can be chosen; empty unless the kind is choice."""
     about: str = ""
-    """Name of the variable of the next step that is the answer."""
+    """Name of the variable of the next step that has the answer; empty for a move."""
     hints: tuple[Message, ...] = ()
     """Sentences that help, in the order in which they are shown."""
     replies: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
-    """Why an answer is wrong, for every move, every choice, and likely wrong numbers."""
+    """Why an answer is wrong, by the answer as text (see `written`): for every wrong move, every
+    wrong choice, and likely wrong numbers.
+    """
     otherwise: Message | None = None
     """Why any other number is wrong; None if the question is not for a number."""
     refutations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The best line after each wrong move, as names, which shows why it is wrong."""
+    """By the name of each wrong move the names of the best line after it, which shows why it is
+    wrong.
+    """
 
 
 @dataclass(frozen=True)
@@ -134,6 +145,7 @@ class Step:
     current: int | None = None
     """Number of the node where the search is; None without a tree."""
     table: StepTable | None = None
+    """Facts beside the board; None for none."""
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """Points of each line of a chart, by name, from left to right; empty for no chart."""
     question: Question | None = None
@@ -144,14 +156,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its name, the game on its board, and the function that makes its steps."""
+    """A lesson: how it is named and listed, and the function that makes its steps.
+
+    One with lines of pseudo-code is about an algorithm, else about its game.
+    """
 
     name: str
+    """Its name in addresses, and the beginning of its texts' keys."""
     game: str
+    """Name of the game on its board."""
     run: Callable[[Story], object]
     """Runs its algorithm and adds the steps; tests compare the result with the real agent."""
     lines: tuple[str, ...] = ()
-    """Name of each line of its pseudo-code, whose text is ``lesson.NAME_code``."""
+    """Name of each line of its pseudo-code, in order; empty for a lesson about a game."""
 
     agent: str = ""
     """Spec of the real agent, to play against afterwards; empty for none."""
@@ -166,9 +183,9 @@ class Lesson:
 
 
 class Story:
-    """Collects the steps of a lesson; *scene* is shown in each step until it is changed.
+    """Collects the steps of a lesson in `steps`; `scene` is shown in each step until it is changed.
 
-    Texts are named without ``lesson.``, with which all their keys begin.
+    Keys of texts are given without ``lesson.``, with which all of them begin.
     """
 
     def __init__(self) -> None:
@@ -177,7 +194,9 @@ class Story:
         self._chapter: Message | None = None
 
     def begin_chapter(self, key: str, **values: TextValue) -> None:
-        """Begin a chapter with the next step; its title is the text *key* with *values*."""
+        """Begin a chapter with the next step that is added; its title is ``lesson.KEY`` with
+        *values*.
+        """
         self._chapter = Message(f"lesson.{key}", values)
 
     def add_step(  # noqa: PLR0913 - a step has as many parts
@@ -191,11 +210,11 @@ class Story:
         curves: Mapping[str, tuple[float, ...]] | None = None,
         at: TreePlace | None = None,
     ) -> None:
-        """Add a step with the text *key*; *variables* names those of *values* that are also shown
-        as variables.
+        """Add a step with the text ``lesson.KEY``, filled with *values*.
 
-        *values* fill the text, *line* is the line of pseudo-code, *at* the part of the tree to
-        draw; *table* and *curves* are those of `Step`.
+        *variables* has the names of those values, separated by spaces, that are also shown as
+        variables; others are ignored. *line* is the name of the line of pseudo-code, *at* the part
+        of the tree to draw; *table* and *curves* are those of `Step`.
         """
         found = values or {}
         shown = {name: found[name] for name in variables.split() if name in found}
@@ -213,11 +232,12 @@ class Story:
         /,
         **values: TextValue,
     ) -> None:
-        """Ask for the value of the variable *about* in the next step, a number.
+        """Ask, after the last step, for a number: the value of the variable *about* in the next
+        one.
 
         The texts are ``lesson.NAME_ask`` and ``_why``, which explains the answer. *slips* has wrong
-        numbers that are likely, by the key of the text that explains each. All texts have the
-        *values*.
+        numbers that are likely, by the key (without ``lesson.``) of the text that explains each.
+        All texts have the *values*.
         """
         replies: dict[str, tuple[Message, ...]] = {}
         for slip, number in (slips or {}).items():
@@ -236,10 +256,12 @@ class Story:
         /,
         **values: TextValue,
     ) -> None:
-        """Ask which of the *choices* is the value of the variable *about* in the next step.
+        """Ask, after the last step, which of the *choices* the variable *about* has in the next
+        one.
 
         The texts are ``lesson.NAME_ask`` and ``_why``, which explains what is wrong with each other
-        choice, with the *values* and the *choice*; *why* is another text for that, or one for each.
+        choice, with the *values* and the *choice*; *why* is the key of another text for that, or
+        has a message for each wrong choice.
         """
         wrong = [each for each in choices if each != answer]
         if isinstance(why, str):
@@ -250,22 +272,26 @@ class Story:
         self.ask(Question("choice", text, (answer,), tuple(choices), about, (), replies))
 
     def ask(self, question: Question) -> None:
-        """Add a question to the last step; raise IndexError if there is none."""
+        """Put a question after the last step, in place of any there; raise IndexError if there is
+        no step.
+        """
         self.steps[-1] = replace(self.steps[-1], question=question)
 
 
 def reply(key: str, **values: TextValue) -> Message:
-    """Return the message *key*, which explains why an answer is wrong."""
+    """Return the message ``lesson.KEY`` with *values*, which explains why an answer is wrong."""
     return Message(f"lesson.{key}", values)
 
 
 def written(answer: TextValue) -> str:
-    """Return an answer as text in the form that pages use: the key of its reply."""
+    """Return an answer as text in the form that pages use, by which replies are found: 0.5 is
+    ``0.5``, 2.0 is ``2``.
+    """
     return answer if isinstance(answer, str) else f"{answer + 0.0:g}"
 
 
 class Branches:
-    """The tree that a search has visited so far, as numbered nodes."""
+    """The tree that a search has visited so far: nodes numbered from 0, the root."""
 
     def __init__(self) -> None:
         self._nodes: list[Node] = []
@@ -274,20 +300,31 @@ class Branches:
         return len(self._nodes)
 
     def enter(self, up: int | None, move: str, role: NodeRole) -> int:
-        """Add a node below the node *up* (None: the root) and return its number, counted from 0."""
+        """Add a node below the node *up* (None: the root) and return its number, counted from 0.
+
+        *move* is the name of the move that leads to it, empty for the root.
+        """
         self._nodes.append(Node(len(self._nodes), up, move, role))
         return len(self._nodes) - 1
 
     def note(self, number: int, text: TextValue | None, state: State = "open") -> None:
-        """Set the text and the state of the node *number*."""
+        """Set the text of the node *number* (None: nothing is known) and its state.
+
+        Raise IndexError if there is no such node.
+        """
         self._nodes[number] = replace(self._nodes[number], text=text, state=state)
 
     def frame(self, number: int, alpha: TextValue, beta: TextValue) -> None:
-        """Set the window (alpha, beta) of the node *number*."""
+        """Set the window of the node *number*: alpha and beta, as numbers or ∞.
+
+        Raise IndexError if there is no such node.
+        """
         self._nodes[number] = replace(self._nodes[number], window=(alpha, beta))
 
     def at(self, current: int) -> TreePlace:
-        """Return the path from the root to *current*, with all branches off it, and *current*."""
+        """Return what to draw at the node *current*: the root, and all children of the nodes on the
+        path to *current* and of itself, in the order of their numbers; with *current*.
+        """
         way, number = {current}, current
         while (up := self._nodes[number].up) is not None:
             way.add(up)
@@ -300,12 +337,14 @@ MoveOrder = Callable[[Position], Sequence[Move]]
 
 
 def as_they_come(position: Position) -> Sequence[Move]:
-    """Return the moves in the order of the rules, for searches that do not sort them."""
+    """Return the legal moves in the order of the rules, for searches that do not sort them."""
     return position.moves()
 
 
 class Pruning:
-    """Alpha-beta without steps of a lesson: counts nodes, and stores the best move of each
+    """Alpha-beta without steps of a lesson.
+
+    It counts the nodes of all calls in `nodes`, and stores in `best` the best move found in each
     position.
     """
 
@@ -320,7 +359,8 @@ class Pruning:
         """Return the value of a position in points for the seat at the root, searched *depth* plies
         deep.
 
-        Outside *alpha* to *beta* it is only a bound.
+        At the horizon the game's own estimate counts. A value of *alpha* or less is an upper bound,
+        one of *beta* or more a lower bound (fail-soft).
         """
         self.nodes += 1
         seat = self.root.turn
@@ -347,23 +387,28 @@ class Truth:
         self._known: dict[Position, float] = {}
 
     def value(self, position: Position) -> float:
-        """Return the final margin in points under best play, for the seat to move."""
+        """Return the final margin of the seat to move, in points, under best play of both."""
         if position not in self._known:
             values = self.moves(position).values()
             self._known[position] = max(values, default=margin(position, position.turn))
         return self._known[position]
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """Return the final margin in points after each legal move, for the seat that makes it."""
+        """Return by legal move the final margin in points, for the seat that makes it; empty at the
+        end.
+        """
         return {move: self._after(position, move) for move in position.moves()}
 
     def best(self, position: Position) -> list[Move]:
-        """Return all best moves; empty if the game is over."""
+        """Return all best moves, in the order of the rules; empty if the game is over."""
         values = self.moves(position)
         return [move for move, value in values.items() if value == self.value(position)]
 
     def line(self, position: Position) -> tuple[Move, ...]:
-        """Return the moves of best play to the end; a move that wins at once is preferred."""
+        """Return the moves of best play to the end; a best move that wins at once comes first.
+
+        Empty if the game is over.
+        """
         moves: list[Move] = []
         while best := self.best(position):
             moves.append(next((move for move in wins(position) if move in best), best[0]))
@@ -387,10 +432,11 @@ class Guide:
         self.truth = Truth()
 
     def show(self, key: str, position: Position, moves: str = "", mark: str = "") -> Scene:
-        """Add a step with the text *key* that shows the position after *moves*, with the move
-        *mark* highlighted.
+        """Add a step with the text *key* that shows the position after *moves*, and highlights
+        *mark*.
 
-        Return the scene; raise PapanError if a move is not legal.
+        *moves* are names as a person types them (empty: none), *mark* is the name of one more move.
+        Return the scene, without the highlight; raise PapanError if a move is not legal.
         """
         scene = Scene(position)
         for name in position.game.split_moves(moves):
@@ -401,15 +447,19 @@ class Guide:
         return scene
 
     def features(self, key: str, position: Position, but: str = "") -> None:
-        """Add a step that shows the features of the position, except those with the key *but*."""
+        """Add a step with the text *key* that shows the position and its features (see
+        `Drawing.features`), except those whose key is *but*.
+        """
         drawing = "".join(each.svg for each in Drawing.of(position).features() if each.key != but)
         self.story.scene = Scene(position, drawing=drawing)
         self.story.add_step(key)
 
     def task(self, name: str, position: Position) -> None:
-        """Add a question for a best move, then a step that shows one and its result.
+        """Add a question for a best move, with a reply to each wrong one; then a step with one and
+        its value.
 
-        The texts are ``lesson.NAME_task``, ``_hint`` and ``_done``.
+        The texts are ``lesson.NAME_task``, ``_hint`` and ``_done``. The position must be small
+        enough for a plain search to the end.
         """
         best = self.truth.best(position)
         game = position.game
@@ -451,8 +501,8 @@ class Guide:
         )
 
     def _reply(self, mistake: Mistake) -> tuple[Message, ...]:
-        """Return why a move is wrong, as a review explains it, and the points that it loses, as
-        messages.
+        """Return why a move is wrong, as a review explains it (if it can), then the points that it
+        loses.
         """
         reason = fault(mistake)
         who = dict(zip(("player", "rival"), _players(mistake.before)))
@@ -479,13 +529,17 @@ class Guide:
 
 
 def _players(position: Position) -> tuple[str, str]:
-    """Return the names of the seat to move and of the other: X and O if players have marks."""
+    """Return the names of the seat to move and of the other: X and O if players have marks, else
+    keys of texts.
+    """
     names = ("X", "O") if isinstance(position, MarkPosition) else ("seat.1", "seat.2")
     return (names[0], names[1]) if position.turn == 0 else (names[1], names[0])
 
 
 def _asked(position: Position) -> Message:
-    """Return the question for a move, with the player to move in it."""
+    """Return the question for a move, with the player to move in it; for a puzzle that for a
+    pair.
+    """
     if position.game.seats == 1:
         return Message("lesson.ask_pair")
     marked = isinstance(position, MarkPosition)
@@ -528,7 +582,10 @@ def __getattr__(name: str) -> dict[str, Lesson]:
 
 @cache
 def steps(name: str) -> tuple[Step, ...]:
-    """Return the steps of the lesson *name*, cached; raise KeyError if there is none."""
+    """Return the steps of the lesson *name*, cached.
+
+    The first call runs its algorithm, which may take seconds. Raise KeyError if there is none.
+    """
     story = Story()
     _lessons()[name].run(story)
     return tuple(story.steps)

@@ -30,7 +30,9 @@ SIDES = (3, 4, 5, 10)
 
 
 def teach_random(story: Story) -> dict[int, Move]:
-    """Add the steps of the lesson on random moves; return the move that each seed draws."""
+    """Add the steps of the lesson on random moves; return by seed, of `SEEDS`, the move that it
+    draws.
+    """
     root = catalog.position(DRAWN)
     moves, name = root.moves(), root.game.move_name
     count = len(moves)
@@ -65,8 +67,10 @@ def teach_random(story: Story) -> dict[int, Move]:
 
 
 def scanned(position: Position) -> tuple[list[Move], int]:
-    """Return the empty cells as the paper's program lists them, and the number of cells that it
-    examines.
+    """Return the empty cells (numbers, row by row) as the paper's program lists them, and its
+    looks.
+
+    The looks are the cells that it examines: all.
     """
     found, looks = [], 0
     for cell, mark in enumerate(position.write()[0].replace("/", "")):
@@ -113,8 +117,8 @@ ADDED = {0: "lost", 0.5: "draw", 1: "won"}
 class LessonPlayoutNode:
     """A node of the tree: a position, its visits, and its wins for the seat that chose it.
 
-    *number* is its number in the drawn tree, *mover* that seat, *move* what it chose (-1: nothing).
-    A draw is half a win.
+    *number* is its number in the drawn tree, *mover* that seat, *move* what it chose (-1: nothing,
+    at the root). A draw is half a win. Its untried moves and its children begin as all and none.
     """
 
     def __init__(self, position: Position, number: int, mover: int, move: Move = -1) -> None:
@@ -129,10 +133,9 @@ class LessonPlayoutNode:
         return self.position.game.move_name(self.move)
 
     def bound(self, visits: int) -> float:
-        """Return UCB: wins / own visits + EXPLORATION * sqrt(ln(visits of the parent) / own
-        visits), given the *visits* of the parent.
+        """Return UCB: wins / n + `EXPLORATION` * sqrt(ln(*visits*) / n), with its own visits n.
 
-        Raise ZeroDivisionError if it was not visited.
+        *visits* are those of its parent, at least 1. Raise ZeroDivisionError if it was not visited.
         """
         return self.wins / self.visits + EXPLORATION * sqrt(log(visits)) / sqrt(self.visits)
 
@@ -149,7 +152,9 @@ class TaughtPlayouts:
         """True once a step showed that a result counts for one player and against the other."""
 
     def play(self) -> None:
-        """Run one playout: down the tree, one new node, at random to the end, and back up."""
+        """Run one playout: down the tree, one new node (if any move is untried), at random to the
+        end, and back up.
+        """
         self.game += 1
         self.story.begin_chapter("chapter_playout", game=self.game)
         path = [self.root]
@@ -190,7 +195,9 @@ class TaughtPlayouts:
         return child
 
     def _play_out(self, node: LessonPlayoutNode) -> float:
-        """Return the result of a random game from *node* for the first seat: 1, 0 or -1."""
+        """Play at random from *node* to the end and add a step; return the result for seat 0: 1, 0
+        or -1.
+        """
         played = Scene(node.position)
         while moves := played.position.moves():
             played = played.after(moves[self.random_state.below(len(moves))])
@@ -221,10 +228,11 @@ class TaughtPlayouts:
     def _ask_added(
         self, name: str, way: list[LessonPlayoutNode], added: float
     ) -> dict[str, TextValue]:
-        """Ask what a result adds to the last node of a path; return the values of the texts.
+        """Ask what a result adds to the wins of the last node of *way*; return the values of the
+        texts.
 
-        *name* begins the keys of these texts, *way* is the path without the root, *added* the
-        answer: 0, 0.5 or 1.
+        *name* begins the keys of these texts, *way* is a path without the root, *added* the answer:
+        0, 0.5 or 1.
         """
         facts: dict[str, TextValue] = {
             "path": _names(way),
@@ -271,7 +279,9 @@ def _names(path: list[LessonPlayoutNode]) -> str:
 
 
 def search(story: Story) -> dict[str, int]:
-    """Add the steps of the lesson on MCTS; return the visits of each move at the root, by name."""
+    """Add the steps of the lesson on MCTS; return the visits of each move at the root, by its
+    name.
+    """
     root = catalog.position(_SEARCHED)
     story.scene = Scene(root)
     story.begin_chapter("chapter_idea")
@@ -305,13 +315,18 @@ WORD_MASK = 2**64 - 1
 
 
 class SplitMix:
-    """The random generator SplitMix64, seeded by *seed* and the position that is searched."""
+    """The random generator SplitMix64, seeded by *seed* and the position that is searched.
+
+    The agent ``mcts`` has the same one.
+    """
 
     def __init__(self, seed: int, position: Position) -> None:
         self._state = random.Random(f"{seed} {position}").getrandbits(64)
 
     def below(self, bound: int) -> int:
-        """Return a random whole number from 0 to *bound* - 1."""
+        """Return a random whole number from 0 to *bound* - 1; *bound* is below 2^32 (not
+        checked).
+        """
         self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD_MASK
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD_MASK
@@ -333,13 +348,15 @@ LEARNERS = {
 
 @cache
 def followers(position: Position) -> dict[Move, Position]:
-    """Return the position after each legal move, cached."""
+    """Return the position after each legal move, by move, cached; empty at the end."""
     return {move: position.child(move) for move in position.moves()}
 
 
 class Learner:
-    """A player that learns a value (-1 to 1) for each position, for the seat to move; 0 at
-    first.
+    """A player that learns values of positions by playing against itself from *root*.
+
+    `value` has the value (-1 to 1) of each position that it knows, for the seat to move; others
+    count as 0. *rate* and *exploration* (a probability) are from 0 to 1.
     """
 
     def __init__(self, root: Position, rate: float = RATE, exploration: float = EXPLORING) -> None:
@@ -348,24 +365,27 @@ class Learner:
         self.rng = random.Random(LEARNING_SEED)
 
     def after(self, position: Position, move: Move) -> float:
-        """Return the value after a move for the seat that makes it: the result, or the learned
-        value.
+        """Return the value (-1 to 1) after a legal move for the seat that makes it.
+
+        It is the result at the end of the game, else the learned value.
         """
         child = followers(position)[move]
         return margin(child, position.turn) if child.is_over else 0.0 - self.value.get(child, 0.0)
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """Return the value after every legal move, for the seat to move."""
+        """Return by legal move the value (-1 to 1) after it, for the seat to move."""
         return {move: self.after(position, move) for move in followers(position)}
 
     def policy(self, position: Position) -> list[Move]:
-        """Return the moves with the highest value, one or more."""
+        """Return the moves with the highest value, one or more; empty at the end of the game."""
         values = self.moves(position)
         return [move for move, value in values.items() if value == max(values.values())]
 
     def play(self) -> list[tuple[Position, Move]]:
-        """Play a game against itself, by the policy and sometimes a random move; return its
-        plies.
+        """Play a game against itself, by the policy and sometimes a random move; nothing is learned
+        yet.
+
+        Return its plies: (position before, move made).
         """
         position, played = self.root, []
         while moves := list(followers(position)):
@@ -376,9 +396,10 @@ class Learner:
         return played
 
     def learn(self, position: Position) -> float:
-        """Move the value of a position towards that of its best move; return this target.
+        """Move the value of a position towards that of its best move; return the latter, the
+        target.
 
-        value += rate * (target - value).
+        value += rate * (target - value). Raise ValueError if the game is over.
         """
         target = max(self.moves(position).values())
         before = self.value.get(position, 0.0)
@@ -393,29 +414,39 @@ class Learner:
 
 
 class Exam:
-    """All positions that can follow *root*, with their exact values, to measure learners."""
+    """All positions that can follow *root*, and itself, with their exact values, to measure
+    learners.
+    """
 
     def __init__(self, root: Position) -> None:
         self.root, self.truth = root, Truth()
 
     @cached_property
     def positions(self) -> list[Position]:
-        """The positions after *root* that are not over."""
+        """The positions from *root* on that are not over, *root* first."""
         return list(reachable(self.root))
 
     def errors(self, learner: Learner) -> int:
-        """Return the number of positions in which a move of the policy is not a best one."""
+        """Return the number of positions in which some move of the policy is not a best one."""
         return sum(
             not set(learner.policy(each)) <= set(self.truth.best(each)) for each in self.positions
         )
 
     def distance(self, learner: Learner) -> float:
-        """Return the mean absolute error of the learner's values, rounded to two decimals."""
+        """Return the mean absolute error of the learner's values (in points), rounded to two
+        decimals.
+
+        A position that it does not know counts with the value 0.
+        """
         off = [abs(learner.value.get(each, 0) - self.truth.value(each)) for each in self.positions]
         return round(sum(off) / len(off), 2)
 
     def curve(self, learner: Learner) -> tuple[float, ...]:
-        """Train the learner and return its `distance` after each stage of `STAGES` games."""
+        """Train the learner and return its `distance` after each of `STAGES`, which are numbers of
+        games.
+
+        It must be new: games that it has played before are not subtracted.
+        """
         points, played = [], 0
         for games in STAGES:
             learner.practise(games - played)
@@ -425,7 +456,9 @@ class Exam:
 
 
 def teach(story: Story) -> dict[str, Learner]:
-    """Add the steps of the lesson on learning; return the trained learners by name."""
+    """Add the steps of the lesson on learning; return the trained learners by the names of
+    `LEARNERS`.
+    """
     root = catalog.position(LEARNED)
     _first_game(story, Learner(root))
     exam = Exam(root)
@@ -438,7 +471,9 @@ def teach(story: Story) -> dict[str, Learner]:
 
 
 def _first_game(story: Story, learner: Learner) -> None:
-    """Add steps that show one game, and what is learned from it, value by value."""
+    """Add steps that show one game, and what *learner* learns from its last two positions, value by
+    value.
+    """
     root = learner.root
     name = root.game.move_name
     story.scene = Scene(root, values=learner.moves(root))
@@ -474,7 +509,9 @@ def _first_game(story: Story, learner: Learner) -> None:
 
 
 def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
-    """Add steps that show the learned values, and the policy that follows from them."""
+    """Add steps that show the learned values at the root, the policy that follows, and exact
+    values.
+    """
     root, name = learner.root, learner.root.game.move_name
     values = {move: round(value, 2) for move, value in learner.moves(root).items()}
     good = learner.policy(root)
@@ -495,8 +532,8 @@ def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
 def _compare(story: Story, curves: dict[str, tuple[float, ...]], count: int, unseen: int) -> None:
     """Add steps that compare learners: why to explore, and how fast to learn.
 
-    *curves* has `Exam.curve` of each learner, by name; *count* is the number of positions, *unseen*
-    that of those for which the learner without exploration has no value.
+    *curves* has `Exam.curve` of each of `LEARNERS`, by name; *count* is the number of positions,
+    *unseen* that of those for which the learner without exploration has no value.
     """
     names = {name: f"lesson.curve_{name}" for name in curves}
     begin, *_, off = curves["explores"]

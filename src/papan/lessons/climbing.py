@@ -30,8 +30,9 @@ CLIMBED = "adjacency:4,4,4 ..oo/.oox/xoxx/xx.o x"
 
 
 def climb(story: Story) -> dict[Move, float]:
-    """Add the steps of the lesson on hill climbing; return the height (margin in marks) after each
-    move.
+    """Add the steps of the lesson on hill climbing; return the height after each move, by move.
+
+    The height is the margin in marks of the seat that moves, at once after the move.
     """
     root = catalog.position(CLIMBED)
     name = root.game.move_name
@@ -82,7 +83,9 @@ def climb(story: Story) -> dict[Move, float]:
 
 
 def _show_truth(story: Story, key: str, root: Position, played: Move) -> None:
-    """Add a step that compares the move *played* with the exact values of all moves."""
+    """Add a step *key* that compares the move *played* in *root* with the exact values of all
+    moves.
+    """
     truth, name = Truth(), root.game.move_name
     values, good = truth.moves(root), truth.best(root)[0]
     story.scene = Scene(root, values=values, proved=True, best=good)
@@ -96,9 +99,10 @@ SEEDS = 100
 
 
 def compare(story: Story) -> dict[str, tuple[int, float, int]]:
-    """Add steps that compare three climbers with equally many looks.
+    """Add steps that compare three climbers which may look at equally many moves.
 
-    Return the looks, the height reached and the percentage of runs at the top, for each.
+    Return by the climber's name its looks, the height reached (margin in marks) and how many of
+    `SEEDS` runs reached the top, which is a percentage.
     """
     spec, _, moves = LANDSCAPE.partition(" ")
     root = catalog.position(spec).after(moves)
@@ -137,12 +141,14 @@ def compare(story: Story) -> dict[str, tuple[int, float, int]]:
 
 
 def _climber(kind: str) -> str:
-    """Return the key of the name of a climber."""
+    """Return the key of the name of a climber, an agent such as ``annealing``."""
     return f"lesson.hillclimb_is_{kind}"
 
 
 def climbers(moves: int) -> dict[str, dict[str, float]]:
-    """Return the climbers with their settings; each may examine as many moves as there are."""
+    """Return the settings of each climber by its agent's name, such that each looks at *moves*
+    moves.
+    """
     drawn = moves - 1
     return {
         "hillclimb": {},
@@ -180,8 +186,9 @@ POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
 
 
 class Breeding:
-    """The genetic algorithm as the pseudo-code has it, with a step of the lesson for each
-    action.
+    """The genetic algorithm as the pseudo-code has it, with a step of the lesson for each action.
+
+    `games` is the generation at hand, `fitness` that of each of them; empty before it is judged.
     """
 
     def __init__(self, story: Story, root: Position) -> None:
@@ -192,7 +199,9 @@ class Breeding:
         self.curves: dict[str, list[float]] = {"best": [], "mean": [], "worst": []}
 
     def run(self) -> Genes:
-        """Breed all generations, and return the moves of the fittest game."""
+        """Breed all generations, and return the moves of the fittest game, from the root to the
+        end.
+        """
         self._sample()
         for generation in range(1, GENERATIONS + 1):
             self._judge(generation - 1)
@@ -211,8 +220,8 @@ class Breeding:
             self.add_step("genetic_sample", "sample", facts)
 
     def _judge(self, number: int) -> None:
-        """Compute the fitness of each game in generation *number*: up to how many levels its value
-        stays the same.
+        """Compute the fitness of each game in generation *number* (from 0): how many levels, from
+        its end upwards, have the same value. In the first two, also ask for that of the first game.
         """
         _, values, fits = judge_population(self.games, self.root.turn)
         if number < 2:
@@ -227,7 +236,8 @@ class Breeding:
     def _ask(self, values: Mapping[Genes, float], fit: int) -> None:
         """Show the path of the first game through the tree, and ask for its fitness, *fit*.
 
-        *values* are the minimax values (marks) of all beginnings of games.
+        *values* has the minimax values, in marks for the seat at the root, of all beginnings of
+        games.
         """
         genes = self.games[0].genes
         way = [values[genes[:length]] for length in range(len(genes), -1, -1)]
@@ -243,9 +253,11 @@ class Breeding:
         self.story.ask_number("fitness", fit, "genetic_fitness", slips, path=path)
 
     def reserved(self, values: Mapping[Genes, float]) -> tuple[Node, ...]:
-        """Return the paper's reservation tree: each beginning of a game with its minimax value.
+        """Return the paper's reservation tree as nodes: each beginning of a game with its minimax
+        value.
 
-        *values* are these values, as margins in marks for the seat at the root.
+        *values* are these values, as margins in marks for the seat at the root. The root comes
+        first.
         """
         numbers: dict[Genes, int] = {}
         nodes: list[Node] = []
@@ -262,15 +274,22 @@ class Breeding:
         return tuple(nodes)
 
     def _select(self, generation: int) -> list[Chromosome]:
-        """Return as many games as before, drawn with probabilities proportional to fitness."""
+        """Return as many games as before, drawn with probabilities proportional to fitness, and add
+        a step.
+
+        *generation* is the number of the generation to be bred.
+        """
         chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
         order = ", ".join(str(self.games.index(game) + 1) for game in chosen)
         self.add_step("genetic_select", "select", {"order": order, "generation": generation})
         return chosen
 
     def _swap(self, games: list[Chromosome], generation: int) -> list[Chromosome]:
-        """Swap one gene between some neighbours, repairing genes that would occur twice; return the
-        games.
+        """Swap one gene between some neighbours in *games*, and add a step; return *games*, changed
+        in place.
+
+        A gene that would occur twice in a game is repaired. *generation* is the number of the new
+        one.
         """
         swaps = 0
         for first in range(0, POPULATION - 1, 2):
@@ -284,7 +303,10 @@ class Breeding:
         return games
 
     def _play(self, genes: Genes) -> Chromosome:
-        """Return the game that *genes* play, with random moves after their end."""
+        """Return the game that *genes* play from the root, with random moves after their end.
+
+        They must be legal in turn (not checked); those left after the end of the game are dropped.
+        """
         position, waiting = self.root, list(genes)
         played: list[Move] = []
         turns: list[int] = []
@@ -298,7 +320,7 @@ class Breeding:
         """Add a step with the text *key*, filled with *values*, that shows all games and their
         fitness.
 
-        *line* is the line of pseudo-code to highlight.
+        *line* is the name of the line of pseudo-code to highlight.
         """
         rows: list[tuple[TextValue, ...]] = [
             (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])

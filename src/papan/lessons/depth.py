@@ -20,18 +20,23 @@ WON = 10
 
 
 def lines_open_to(position: Position, seat: int) -> int:
-    """Return the number of lines without a mark of the rival, which *seat* could still fill."""
+    """Return the number of lines (0 to 8, on 3x3) without a mark of *seat*'s rival, which it could
+    fill.
+    """
     cells, rival = position.write()[0].replace("/", ""), "ox"[seat]
     return sum(all(cells[int(cell)] != rival for cell in line) for line in LINES)
 
 
 def evaluate_lines(position: Position, seat: int) -> int:
-    """Return the estimate of this lesson: own open lines minus the rival's."""
+    """Return the estimate of this lesson for *seat*: its open lines minus the rival's, -8 to 8."""
     return lines_open_to(position, seat) - lines_open_to(position, 1 - seat)
 
 
 def _look(position: Position, seat: int, depth: int) -> float:
-    """Return the minimax value for *seat* at *depth* plies, with the estimate at its horizon."""
+    """Return the minimax value for *seat*, *depth* plies deep, with the estimate at the horizon.
+
+    A finished game counts `WON` times its result.
+    """
     if not position.moves():
         return WON * margin(position, seat)
     if depth == 0:
@@ -43,7 +48,8 @@ def _look(position: Position, seat: int, depth: int) -> float:
 def judge(story: Story) -> dict[int, dict[Move, float]]:
     """Add the steps of the lesson on evaluation.
 
-    Return the value of each move by the estimate alone (0), and one ply deeper (1).
+    Return the value of each move, by move, for the depths 0 (the estimate alone) and 1 (one ply
+    deeper).
     """
     root = catalog.position(GUESSED)
     story.scene = Scene(root)
@@ -79,9 +85,10 @@ def _best(values: Mapping[Move, float]) -> Move:
 
 
 def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str, why: str) -> None:
-    """Ask for the best move with the text *key*; the reply to any other one has its value.
+    """Ask for the best move of *values* with the text *key*; the reply to any other one has its
+    value.
 
-    *values* are in points for the seat to move; *why* is the key of the reply.
+    *values* are estimates by move, for the seat to move; *why* is the key of the reply.
     """
     name, best = root.game.move_name, max(values.values())
     replies = {
@@ -92,14 +99,18 @@ def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str,
 
 
 def _point_out(story: Story, root: Position, values: dict[Move, float]) -> dict[str, TextValue]:
-    """Show the values of moves, and highlight the best one; return its name and value for texts."""
+    """Show *values* on the board, by move, and highlight the best; return its name and value for
+    texts.
+    """
     best = _best(values)
     story.scene = Scene(root, values=values, best=best)
     return {"move": root.game.move_name(best), "value": values[best]}
 
 
 def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
-    """Add steps that play the move that looks best by *values*, in points, and show its result."""
+    """Add steps that play the move that looks best by *values*, estimates by move, and the reply
+    that wins.
+    """
     name, seat = root.game.move_name, root.turn
     rows = tuple(
         (name(move), lines_open_to(child, seat), lines_open_to(child, 1 - seat), values[move])
@@ -122,7 +133,7 @@ def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
 def _compare(story: Story, root: Position, found: dict[int, dict[Move, float]]) -> None:
     """Add steps that search one ply more: every reply is played before the estimate.
 
-    *found* has, for each depth in plies, the value of each move.
+    *found* is what `judge` returns.
     """
     name, values = root.game.move_name, found[1]
     story.scene = Scene(root)
@@ -170,18 +181,21 @@ DEPTH = 4
 
 
 class Round(NamedTuple):
-    """The result of one round of deepening: depth in plies, best move, its value in points for the
-    seat to move, and nodes.
-    """
+    """The result of one round of deepening."""
 
     depth: int
+    """In plies."""
     best: Move
     value: float
+    """Of the best move, in points for the seat to move."""
     nodes: int
+    """Nodes of this round alone."""
 
 
 def rounds(root: Position, depth: int) -> list[Round]:
-    """Return all rounds up to *depth* plies; each searches the best moves of the last one first."""
+    """Return the rounds from 1 to *depth* plies; each first searches the best moves of the last
+    one.
+    """
     search = Pruning(root)
     search.order = lambda position: sorted(
         position.moves(), key=lambda move: move != search.best.get(position)
@@ -190,7 +204,9 @@ def rounds(root: Position, depth: int) -> list[Round]:
 
 
 def look_at_root(search: Pruning, depth: int) -> Round:
-    """Search the root *depth* plies deep and return the result of this round."""
+    """Search the root of *search* *depth* plies deep (1 or more); return the result, with its own
+    nodes.
+    """
     search.nodes = 0
     value = search.value(search.root, depth)
     return Round(depth, search.best[search.root], value, search.nodes)
@@ -211,7 +227,7 @@ def deepen(story: Story) -> list[Round]:
 
 
 def _go_round(story: Story, root: Position, found: list[Round]) -> None:
-    """Add steps that show the rounds one by one: the order of moves, the best move, the final
+    """Add steps that show the rounds *found* one by one: the order of moves, the best one, the
     choice.
     """
     name = root.game.move_name
@@ -238,7 +254,9 @@ def _go_round(story: Story, root: Position, found: list[Round]) -> None:
 
 
 def _cost(story: Story, moves: int) -> None:
-    """Add steps on the cost of the rounds before the last one, if nothing is pruned."""
+    """Add steps on the cost of the rounds before the last, with *moves* in each position and no
+    pruning.
+    """
     ends = {depth: moves**depth for depth in range(1, DEPTH + 1)}
     *early, last = ends.values()
     table = columns("depth lines", ends.items())

@@ -20,29 +20,33 @@ FASTER = 100
 
 
 def looks(side: int) -> int:
-    """Return the number of cells that are examined to list the empty ones of a board."""
+    """Return how many cells are examined to list the empty ones of a board of *side* x *side*:
+    all.
+    """
     position = catalog.position(f"tictactoe:{side},{side},{side}")
     return len(position.write()[0].replace("/", ""))
 
 
 def lines(position: Position, plies: int) -> int:
-    """Return the number of lines of play of *plies* plies, counted one by one."""
+    """Return the number of sequences of *plies* legal moves from *position*, counted one by one.
+
+    Games that end earlier count for nothing.
+    """
     if plies == 0:
         return 1
     return sum(lines(position.child(move), plies - 1) for move in position.moves())
 
 
 def least_leaves(moves: int, plies: int) -> int:
-    """Return the least leaves of alpha-beta, with the best move always first: b^floor(m/2) +
-    b^ceil(m/2) - 1, with b *moves* in each position and m *plies*.
+    """Return the fewest leaves of alpha-beta, where the best move always comes first.
+
+    b^floor(m/2) + b^ceil(m/2) - 1, with b *moves* in each position and m *plies*.
     """
     return int(moves ** (plies // 2) + moves ** ((plies + 1) // 2)) - 1
 
 
 def teach_growth(story: Story) -> dict[int, int]:
-    """Add the steps of the lesson on growth; return the number of lines of play by length
-    in plies.
-    """
+    """Add the steps of the lesson on growth; return the number of lines of play by their plies."""
     small = catalog.position("tictactoe")
     story.scene = Scene(small)
     story.add_step("growth_start", line="scan")
@@ -73,8 +77,8 @@ def _squares(story: Story) -> None:
 
 
 def _lines(story: Story, root: Position) -> dict[int, int]:
-    """Add steps on lines of play, which every ply multiplies; return their number by length in
-    plies.
+    """Add steps on lines of play, which every ply multiplies; return their number by plies, from 1
+    to `PLIES`.
     """
     found = {plies: lines(root, plies) for plies in range(1, PLIES + 1)}
     rows = tuple(found.items())
@@ -95,7 +99,10 @@ ABOVE, EXACT, BELOW = "lesson.growth_above", "lesson.growth_exact", "lesson.grow
 
 
 def _bound(story: Story, found: dict[int, int]) -> None:
-    """Add steps that show b^m as a bound if moves are used up: the paper's 9^9."""
+    """Add steps that show b^m as a bound if moves are used up: the paper's 9^9.
+
+    *found* is what `_lines` returns.
+    """
     moves = found[1]
     story.add_step("growth_power", {"moves": moves}, line="play")
     true = EXACT if found[PLIES] == moves**PLIES else ABOVE
@@ -128,7 +135,9 @@ def _factor(story: Story, root: Position) -> None:
 
 
 def _prune(story: Story, moves: int) -> None:
-    """Add steps that show both laws in one chart, and the effect of pruning on the second."""
+    """Add steps that show both laws in one chart, and the effect of pruning on the second, with
+    *moves* in each position.
+    """
     sizes = range(1, 9)
     curves = {
         "square": tuple(float(each**2) for each in sizes),
@@ -165,8 +174,9 @@ SURE = 1.96
 
 
 def expected(difference: float) -> float:
-    """Return the expected score (0 to 1) of the player who is ahead by *difference* Elo: 1 / (1 +
-    10 ** (-difference / 400)).
+    """Return the expected score (0 to 1) of the player who is *difference* Elo ahead.
+
+    1 / (1 + 10 ** (-difference / 400)).
     """
     return float(1 / (1 + 10 ** (-difference / 400)))
 
@@ -177,18 +187,18 @@ def _elo(score: float) -> float:
 
 
 class Measured(NamedTuple):
-    """The mean score of a match, and half the width of its 95 % interval."""
+    """The result of a match for its first player."""
 
     games: int
     """Number of games."""
     score: float
     """Mean score, 0 to 1."""
     error: float
-    """Half the width of the interval, on the scale of the score."""
+    """Half the width of the 95 % interval, on the scale of the score."""
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The ends of the 95 % interval, in Elo.
+        """The lower and the upper end of the 95 % interval, as differences in Elo.
 
         Raise ValueError or ZeroDivisionError if an end is not between 0 and 1.
         """
@@ -196,7 +206,7 @@ class Measured(NamedTuple):
 
 
 def measure(scores: list[float]) -> Measured:
-    """Return the mean and error of *scores*: 1 for a win, 0.5 for a draw, 0 for a loss.
+    """Return number, mean and error of *scores*: 1 for a win, 0.5 for a draw, 0 for a loss.
 
     Raise ZeroDivisionError if there is none.
     """
@@ -207,13 +217,18 @@ def measure(scores: list[float]) -> Measured:
 
 
 def attentive(position: Position, rng: random.Random) -> Move:
-    """Return a move that wins at once if there is one, else a random move."""
+    """Return a move that wins at once if there is one, else a random move; the game must not be
+    over.
+    """
     won = wins(position)
     return won[0] if won else rng.choice(position.moves())
 
 
 class AttentiveMatch:
-    """A match of the attentive player against a random one; they begin alternately."""
+    """A match of the attentive player against a random one from *root*; they begin alternately.
+
+    `scores` has 1, 0.5 or 0 for the attentive player in each game, `last` the end of the last game.
+    """
 
     def __init__(self, root: Position) -> None:
         self.root, self.rng = root, random.Random(SEED)
@@ -221,7 +236,9 @@ class AttentiveMatch:
         self.last = Scene(root)
 
     def play(self, games: int) -> Measured:
-        """Play until *games* games are played in all; return the result of all of them."""
+        """Play until *games* games are played in all; return the result of all, for the attentive
+        player.
+        """
         while len(self.scores) < games:
             seat, scene = len(self.scores) % 2, Scene(self.root)
             while moves := scene.position.moves():
@@ -234,7 +251,9 @@ class AttentiveMatch:
 
 
 def rate(story: Story) -> list[Measured]:
-    """Add the steps of the lesson on Elo; return the result after each stage of the match."""
+    """Add the steps of the lesson on Elo; return the result of the match after each of
+    `MATCH_GAMES`.
+    """
     root = catalog.position("tictactoe")
     story.scene = Scene(root)
     story.add_step("elo_start", line="function")
@@ -267,7 +286,10 @@ def _expect(story: Story) -> None:
 
 
 def _few_games(story: Story, scores: list[float], found: Measured) -> None:
-    """Add steps on a few games: a score, an Elo difference, and what they do not prove."""
+    """Add steps on a few games: a score, an Elo difference, and what they do not prove.
+
+    *scores* are those of the games (1, 0.5 or 0), *found* is their result.
+    """
     wins, draws, losses = map(scores.count, (1, 0.5, 0))
     facts = {"games": found.games, "wins": wins, "draws": draws, "losses": losses}
     story.add_step("elo_few", facts, line="play", variables="games wins draws losses")
@@ -290,7 +312,9 @@ def _few_games(story: Story, scores: list[float], found: Measured) -> None:
 
 
 def _table(found: list[Measured], marked: int | None = None) -> StepTable:
-    """Return a table of the match, one row for each stage; *marked* is the highlighted row."""
+    """Return a table of the match, one row for each of *found*; *marked* is the index of a row, or
+    None.
+    """
     rows = (
         (each.games, round(100 * each.score, 1), round(_elo(each.score)), *map(round, each.ends))
         for each in found
@@ -299,7 +323,10 @@ def _table(found: list[Measured], marked: int | None = None) -> StepTable:
 
 
 def _halve(story: Story, found: list[Measured]) -> None:
-    """Add steps that show how the error shrinks with the square root of the number of games."""
+    """Add steps that show how the error shrinks with the square root of the number of games.
+
+    *found* has the result of the match after each stage so far, two or more.
+    """
     table = _table(found)
     story.add_step("elo_more", {"games": found[-1].games}, line="play", table=table)
     story.ask_number("times", 4, "elo_times", {"elo_slip_twice": 2})
@@ -310,7 +337,9 @@ def _halve(story: Story, found: list[Measured]) -> None:
 
 
 def _finish(story: Story, found: list[Measured]) -> None:
-    """Add steps on the longest match, and the number of games that would halve its error."""
+    """Add steps on the longest match, the last of *found*, and the games that would halve its
+    error.
+    """
     table = _table(found, marked=len(found) - 1)
     stages = {
         "lowest": [round(each.ends[0]) for each in found],

@@ -27,7 +27,10 @@ VALUES: Sequence[float] = (-1, 0, 1)
 
 
 class TreeSearch:
-    """A search that adds a step for each action, with the tree that it has visited so far."""
+    """Base of the searches of this module: the tree visited so far, and a step for each action.
+
+    `nodes` counts positions, `asked` questions; `chosen` is the best move at the root, None so far.
+    """
 
     variables = "nodes"
     """Names of the values that its steps show as variables."""
@@ -39,7 +42,8 @@ class TreeSearch:
         self.chosen: Move | None = None
 
     def enter(self, scene: Scene, up: int | None, move: str) -> tuple[Position, bool, int]:
-        """Enter the position of *scene* by *move*, below the node *up*.
+        """Enter the position of *scene* by the move named *move*, below the node *up* (None: the
+        root).
 
         Return the position, whether the seat at the root is to move, and its node's number.
         """
@@ -51,14 +55,19 @@ class TreeSearch:
         return position, own, self.tree.enter(up, move, "max" if own else "min")
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Add a step with the text *key* about the node *here* of the tree."""
+        """Add a step with the text *key*, filled with *values*, about the node *here* (a number).
+
+        *line* is the name of the line of pseudo-code; the number of nodes so far joins the values.
+        """
         values["nodes"] = self.nodes
         at = self.tree.at(here)
         self.story.add_step(key, values, line=line, variables=self.variables, at=at)
 
 
 def everything(position: Position) -> int:
-    """Return the number of positions that plain minimax visits from *position* on."""
+    """Return the number of positions that plain minimax visits from *position* on, itself
+    included.
+    """
     return 1 + sum(everything(position.child(move)) for move in position.moves())
 
 
@@ -71,7 +80,8 @@ POSITIONS = (
 
 
 def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
-    """Return a table of *counts* beside those of minimax, by the number of empty cells.
+    """Return a table of node counts by the number of empty cells, from the start `POSITIONS`: plain
+    minimax, then *counts*.
 
     *counts* has functions that count the nodes of another search from a position on, by the key of
     the heading of their column.
@@ -94,8 +104,10 @@ class TaughtMinimax(TreeSearch):
     questions = 4
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """Return the final margin of the position of *scene*, in points for the seat at the
-        root.
+        """Return the value of the position of *scene*: the final margin in points of the seat at
+        the root.
+
+        *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         if not position.moves():
@@ -128,10 +140,10 @@ class TaughtMinimax(TreeSearch):
         return best
 
     def _ask(self, kept: float, side: str, **names: TextValue) -> None:
-        """Ask which of two values is chosen, for the first `questions` times.
+        """Ask which of two values is kept, for the first `questions` times; then do nothing.
 
-        *kept* is the answer, *side* is max or min; *names* are the values of the texts: the player,
-        the new value, and the best one before.
+        *kept* is the answer, *side* is ``max`` or ``min``; *names* are the values of the texts: the
+        player, the new value, and the best one before.
         """
         if self.asked < self.questions:
             self.asked += 1
@@ -147,7 +159,7 @@ class TaughtMinimax(TreeSearch):
 
 
 def minimax(story: Story) -> TaughtMinimax:
-    """Add the steps of the lesson on minimax; return the finished search."""
+    """Add the steps of the lesson on minimax; return the finished search of its first board."""
     root = catalog.position("tictactoe:3,3,3 x.o/oox/..x x")
     story.scene = Scene(root)
     story.begin_chapter("chapter_idea")
@@ -242,7 +254,8 @@ class TaughtAlphaBeta(TreeSearch):
         """Return the value of the position of *scene* in points for the seat at the root, or a
         bound.
 
-        It is a bound if it is not between *alpha* and *beta*.
+        A value of *alpha* or less is an upper bound, one of *beta* or more a lower bound. *up* and
+        *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         window = _window(alpha, beta)
@@ -279,10 +292,10 @@ class TaughtAlphaBeta(TreeSearch):
     def _narrow(
         self, here: int, own: bool, window: dict[str, TextValue], **values: TextValue
     ) -> None:
-        """Add a step about how a value changes the window of the node *here*.
+        """Add a step about how a value changes the window of the node *here* (a number).
 
-        *own*: the seat at the root moves there; *window* has alpha and beta as texts, *values* fill
-        the sentence.
+        Before the first step for the seat at the root, ask for alpha. *own*: that seat moves there;
+        *window* has ``alpha`` and ``beta``, *values* fill the sentence.
         """
         self.tree.note(here, values["best"])
         if own and not self.narrowed:
@@ -297,7 +310,8 @@ class TaughtAlphaBeta(TreeSearch):
     def _check(self, here: int, own: bool, cut: bool, **values: TextValue) -> bool:
         """Return *cut*, whether the remaining moves can be skipped, after a step about it.
 
-        *here* is the node; *own*: the seat at the root moves there; *values* fill the sentence.
+        *here* is the number of the node; *own*: the seat at the root moves there; *values* fill the
+        sentence. Without a cut there is a step only once, after the first cut.
         """
         if not cut and (self.cuts != 1 or self.doubted):
             return False
@@ -322,7 +336,7 @@ def _finite(amount: float) -> TextValue:
 
 
 def alphabeta(story: Story) -> TaughtAlphaBeta:
-    """Add the steps of the lesson on alpha-beta; return the finished search."""
+    """Add the steps of the lesson on alpha-beta; return the finished search of its first board."""
     root = catalog.position("tictactoe:3,3,3 xxo/.ox/... o")
     story.scene = Scene(root)
     story.begin_chapter("chapter_idea")
@@ -359,7 +373,8 @@ AMOUNTS = ("lesson.fewer", "lesson.as_many", "lesson.more")
 class Ordered:
     """An order of moves by their exact values: the best first for *sign* 1, last for -1.
 
-    Real searches can only estimate such an order.
+    Called with a position, it returns its legal moves. Real searches can only estimate such an
+    order.
     """
 
     def __init__(self, sign: int) -> None:
@@ -397,7 +412,10 @@ def _order_moves(story: Story) -> None:
 
 
 def pruned(root: Position, order: MoveOrder = as_they_come) -> tuple[float, int]:
-    """Return the value by alpha-beta in points for the seat to move, and the number of nodes."""
+    """Return the exact value of *root* in points for the seat to move, and the nodes of alpha-beta.
+
+    *order* decides in which order moves are searched.
+    """
     search = Pruning(root, order)
     return search.value(root), search.nodes
 
@@ -417,7 +435,10 @@ ALPHABETA = Lesson(
 
 
 class Remembering(TreeSearch):
-    """Minimax with a transposition table, and a step of the lesson for each action."""
+    """Minimax with a transposition table, and a step of the lesson for each action.
+
+    `known` is the table: exact values in points for the seat at the root. `hits` counts its use.
+    """
 
     variables = "known value nodes hits"
 
@@ -427,8 +448,10 @@ class Remembering(TreeSearch):
         self.hits = 0
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """Return the final margin of the position of *scene*, in points for the seat at the
-        root.
+        """Return the value of the position of *scene*: the final margin in points of the seat at
+        the root.
+
+        *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         if position in self.known:
@@ -453,9 +476,11 @@ class Remembering(TreeSearch):
         return best
 
     def _recall(self, position: Position, here: int, move: str) -> float:
-        """Return the stored value of *position*, which *move* has led to, for the seat at the root.
+        """Return the stored value of *position* in points for the seat at the root; ask for it
+        before.
 
-        Before, ask for it and add a step about it at the node *here*.
+        *here* is the number of its node, *move* the name of the move that led there. It must be
+        stored, else KeyError is raised.
         """
         value, text = self.known[position], _short(position)
         self.hits += 1
@@ -466,7 +491,9 @@ class Remembering(TreeSearch):
         return value
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Add a step with the text *key* about the node *here*, and the table."""
+        """Add a step like `TreeSearch.add_step`, with the table; the row of ``position`` is
+        highlighted.
+        """
         super().add_step(key, here, line, hits=self.hits, **values)
         rows = tuple((_short(position), value) for position, value in self.known.items())
         marked = next((n for n, row in enumerate(rows) if row[0] == values.get("position")), None)
@@ -475,7 +502,7 @@ class Remembering(TreeSearch):
 
 
 def _short(position: Position) -> str:
-    """Return the cells of the board as one word, without spaces."""
+    """Return the cells of the board as one word, row by row: ``..x/x.o/oxo``."""
     return position.write()[0]
 
 
@@ -498,8 +525,9 @@ def remember(story: Story) -> Remembering:
 
 
 def remembered(root: Position) -> int:
-    """Return the number of positions that minimax visits with a table; one that is looked up
-    counts, too.
+    """Return the number of positions that minimax with a table visits from *root* on.
+
+    One that is looked up counts, too.
     """
     known: set[Position] = set()
 
@@ -527,15 +555,18 @@ TABLE = Lesson(
 
 
 class Prover(TreeSearch):
-    """A proof that the seat at the root wins by *goal* or more, as the pseudo-code has it."""
+    """A search whether the seat at the root can win by `goal` points or more, with a step for each
+    action.
+    """
 
     variables = "goal proven others nodes"
     goal = 1
     questions = 5
 
     def proves(self, scene: Scene, up: int | None = None, move: str = "") -> bool:
-        """Return whether the goal is reached from the position of *scene*, whatever the
-        rival does.
+        """Return whether the seat at the root can reach the goal from the position of *scene*.
+
+        True means: whatever the rival does. *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         moves, line = position.moves(), "some" if own else "every"
@@ -571,9 +602,10 @@ class Prover(TreeSearch):
     def _settle(
         self, key: str, here: int, line: str, proven: bool, left: int = 0, **values: TextValue
     ) -> None:
-        """Add a step about what is proved at the node *here*; *left* moves are skipped.
+        """Add a step about what is proved at the node *here* (a number), and write it there.
 
-        *proven*: the goal is reached from there. *values* fill the sentence *key*.
+        *proven*: the goal is reached from there; *left* moves were skipped. *values* fill the
+        sentence *key*.
         """
         word = YES if proven else NO
         self.tree.note(here, word, "cut" if left else "done")
