@@ -23,7 +23,10 @@ ADVISER = "level:5"
 
 
 def paint(thing: object) -> str | None:
-    """Return *thing* as HTML for a notebook; None if there is no picture of it."""
+    """Return *thing* as HTML for a notebook; None if there is no picture of it.
+
+    There is one of an analysis, a reason, a record, the result of a match, and standings.
+    """
     from papan.notebook.pages import page
 
     return page(thing)
@@ -32,8 +35,9 @@ def paint(thing: object) -> str | None:
 def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0) -> Widget:
     """Return a game to play inside a notebook, you on *seat* (1 or 2) and *vs* on the other one.
 
-    ``vs="human"`` seats two people at one screen. *seconds* limit each move of an agent. Raise
-    PapanError if *game* or *vs* cannot be used, or there is no such *seat*.
+    *game* is a position, a game or its text; *vs* an agent or its spec; ``vs="human"`` seats two
+    people at one screen. *seconds* limit each move of an agent. Raise PapanError if *game* or *vs*
+    cannot be used, there is no such *seat*, or a package is missing.
     """
     start = catalog.position(game)
     if seat not in (1, 2):
@@ -54,7 +58,7 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
 def stepper(played: Played) -> Widget:
     """Return a played game to step through in a notebook, from its record, session or file.
 
-    Raise PapanError if it is invalid.
+    It begins at the start. Raise PapanError if the game is invalid or a package is missing.
     """
     record = api.record_of(played)
     game = catalog.game(record.game)
@@ -65,7 +69,7 @@ def stepper(played: Played) -> Widget:
 
 
 def _widgets() -> ModuleType:
-    """Return the module of the widgets; raise PapanError if the package that they need is
+    """Return the module of the widgets; raise PapanError if the package that it needs is
     missing.
     """
     try:

@@ -26,7 +26,10 @@ CELL = "padding:2px 10px;text-align:left"
 
 
 def image(svg: str, words: str, width: int) -> str:
-    """Return *svg* as an HTML picture *width* pixels wide; *words* is its text alternative."""
+    """Return HTML of *svg* as a picture *width* pixels wide, or as wide as there is room.
+
+    *words*, plain text, is what is read to those who do not see it.
+    """
     data = b64encode(svg.encode()).decode()
     return (
         f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(words)}" '
@@ -35,8 +38,9 @@ def image(svg: str, words: str, width: int) -> str:
 
 
 def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an HTML table with a heading for each column; the first cell of a row is its
-    heading.
+    """Return an HTML table of plain texts; the first cell of each row is the heading of the row.
+
+    *headings* has one for each column, the first included. Raise ValueError for an empty row.
     """
     heads = "".join(_cell(heading, 'th scope="col"') for heading in headings)
     names = (_cell(first, 'th scope="row"') for first, *_ in rows)
@@ -51,7 +55,7 @@ def _cell(text: str, tag: str = "td") -> str:
 
 
 def beside(*parts: str) -> str:
-    """Return HTML that shows *parts* in a row, wrapped where there is no room."""
+    """Return HTML that shows *parts*, each HTML, in a row, wrapped where there is no room."""
     blocks = "".join(f"<div>{part}</div>" for part in parts)
     return (
         f'<div style="display:flex;flex-wrap:wrap;gap:24px;align-items:flex-start">{blocks}</div>'
@@ -68,10 +72,10 @@ MOST = 24
 
 
 def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
-    """Return the boards of a game as one SVG: the first of *positions*, and those after each of
-    *moves*.
+    """Return the boards of a game as one SVG, `IN_A_ROW` in a row, each below its ply and move.
 
-    At most `MOST` are drawn; there is at least one position. *title* is for readers of the text.
+    *positions* has one more than *moves*: each move leads to the next. At most `MOST` are drawn.
+    *title* and the moves are read to those who do not see it.
     """
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]
@@ -92,26 +96,34 @@ def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str)
 
 
 def sampled(count: int) -> list[int]:
-    """Return the indexes of the boards to draw: all of *count*, or MOST evenly spaced ones."""
+    """Return the indexes of the boards to draw, ascending: all of *count*, or `MOST` evenly spaced
+    ones with the first and the last.
+    """
     most = min(count, MOST)
     return [round(place * (count - 1) / max(most - 1, 1)) for place in range(most)]
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """Return the width and the height of an SVG picture, in its units."""
+    """Return the width and the height of an SVG picture, in SVG units.
+
+    Its viewBox must begin at 0 0 (AssertionError).
+    """
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
     return float(found[1]), float(found[2])
 
 
 def _height(board: str) -> float:
-    """Return the height in pixels of a board that is `FRAME` wide."""
+    """Return the height in pixels of *board*, an SVG picture, when it is `FRAME` pixels wide."""
     width, height = _size(board)
     return FRAME * height / width
 
 
 def _placed(board: str, x: float, y: float) -> str:
-    """Return a board as a part of a larger SVG, with its left top corner at (x, y)."""
+    """Return *board*, an SVG picture, as an element of a larger one, its left top corner at (x, y).
+
+    There it is `FRAME` units wide.
+    """
     opening, rest = board.split(">", 1)
     opening = re.sub(r' (?:width|height|role)="[^"]*"', "", opening)
     return f'{opening} x="{x:g}" y="{y:g}" width="{FRAME}" height="{_height(board):g}">{rest}'
@@ -125,7 +137,10 @@ LINE = 8
 
 @singledispatch
 def page(thing: object) -> str | None:
-    """Return *thing* as HTML; None if there is no picture of it. Types register their own."""
+    """Return *thing* as HTML; None if there is no picture of it.
+
+    The functions below are registered for the types that have one.
+    """
     return None
 
 
@@ -140,7 +155,10 @@ def _(analysis: Analysis) -> str | None:
 
 
 def _values(analysis: Analysis, position: Position) -> str:
-    """Return an HTML table of each move's value in points and the expected play after it."""
+    """Return an HTML table of each move's value in points and the expected play after it.
+
+    The caption is `_summary`. An analysis without values shows its move alone.
+    """
     rows = [
         [name, _figures(value), _line(position, value)] for name, value in analysis.moves.items()
     ] or [[position.game.move_name(analysis.move), _figures(analysis.best_value or "?"), ""]]
@@ -212,15 +230,18 @@ def _(result: MatchResult) -> str:
 
 
 def _repetitions(counts: str) -> str:
-    """Return the HTML note about pairs that repeat each other; empty if *counts*, a text such as
-    ``3/10``, is.
+    """Return the HTML note that only some pairs differ; *counts* is a text such as ``3/10`` of
+    them.
+
+    Empty if *counts* is empty.
     """
     return f"<div>{escape(_say('tournament.repeated', counts=counts))}</div>" if counts else ""
 
 
 def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
-    """Return the HTML of all agents' forfeits with their reasons and printed output; empty if there
-    are none.
+    """Return the HTML of all agents' forfeits with their reasons and printed output; empty if none.
+
+    *names* are those of the agents, in the order of their numbers in *result*.
     """
     parts = []
     for agent, name in enumerate(names):
@@ -238,7 +259,7 @@ def _(standings: Standings) -> str:
 
 
 def _figures(value: object) -> str:
-    """Return *value* as text, with numbers in the format of this machine's language."""
+    """Return *value* as text, its numbers with the decimal sign of this machine's language."""
     return in_figures(str(value), locale_language())
 
 

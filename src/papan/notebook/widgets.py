@@ -55,16 +55,21 @@ export default {{ render }};
 
 @cache
 def script(entry: str) -> str:
-    """Return the module *entry* and all modules that it imports, as one module."""
+    """Return one JavaScript module that loads *entry* and all modules that it imports, cached.
+
+    *entry* is the name of a file of the web app's scripts, such as ``widget.js``. Raise OSError if
+    a file is missing.
+    """
     sources: dict[str, str] = {}
     _collect(entry, sources, ())
     return LOADER.format(sources=json.dumps([*sources.items()]), entry=json.dumps(entry))
 
 
 def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None:
-    """Add the source of the module *name* to *sources*, after those that it imports.
+    """Add the source of the module *name* to *sources*, by name, after those that it imports.
 
-    *above* are the modules that are being added.
+    Its imports are rewritten for the loader. *above* are the modules that are being added: one that
+    imports itself by way of others raises AssertionError.
     """
     if name in sources:
         return
@@ -81,7 +86,9 @@ def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None
 
 @cache
 def style() -> str:
-    """Return the style sheets, limited to ``.papan``: the rest of a notebook is unchanged."""
+    """Return the web app's style sheets, limited to ``.papan``: the rest of a notebook is
+    unchanged.
+    """
     sheets = "\n".join(_read("css", f"{name}.css") for name in STYLES)
     sheets = re.sub(r"^html \{", "& {", sheets.replace(":root", "&"), flags=re.M)
     return f".papan {{\n{sheets}}}\n"
@@ -109,11 +116,11 @@ SPOKEN = (
 
 
 class Widget(RichRepr, anywidget.AnyWidget):
-    """A game inline, with buttons on its spots. The page has no rules: it shows `state`, and sends
-    what was done.
+    """Base of the games inside a notebook. The page has no rules: it shows `state`, and sends what
+    was done.
 
-    A message such as ``{"do": "go", "count": 3}`` calls the method of that name, if it is one of
-    `words`.
+    A message such as ``{"do": "go", "count": 3}`` calls the method of that name with these
+    arguments, if it is one of `words`.
     """
 
     _esm: ClassVar[str] = script("widget.js")
@@ -142,7 +149,10 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return Drawing.of(self.session.position).picture()
 
     def _received(self, _: object, message: Any, __: object) -> None:
-        """Carry out a message of the page; an error is shown there and changes nothing."""
+        """Carry out *message*, a dict, then send the state; a PapanError is shown on the page.
+
+        Other messages are ignored; a dict without a word of `words` only sends the state again.
+        """
         if not isinstance(message, dict):
             return
         with self._lock:
@@ -156,15 +166,19 @@ class Widget(RichRepr, anywidget.AnyWidget):
             self.update()
 
     def update(self) -> None:
-        """Send the current state to the page."""
+        """Send `current_state` to the page."""
         self.state = self.current_state()
 
     def go(self, count: int) -> None:
-        """Go to the position after *count* moves of the game."""
+        """Go to the position after *count* plies of the game, or the nearest; the plies after it
+        stay.
+        """
         self.session.go(count)
 
     def current_state(self) -> State:
-        """Return everything that the page shows, as JSON data."""
+        """Return everything that the page shows, as JSON data; subclasses add to it or replace
+        entries.
+        """
         session = self.session
         line = [*session.plies, *reversed(session.undone)]
         return {
@@ -183,11 +197,13 @@ class Widget(RichRepr, anywidget.AnyWidget):
         }
 
     def tools(self) -> list[State]:
-        """Return the buttons below the board, as `button` makes them."""
+        """Return the buttons below the board, as `button` makes them; none by default."""
         return []
 
     def status(self) -> str:
-        """Return the state of the game as one sentence; empty while it is in progress."""
+        """Return the line below the board as a sentence: the result; empty while the game is in
+        progress.
+        """
         return self.result() if self.session.end != "open" else ""
 
     def result(self) -> str:
@@ -197,11 +213,14 @@ class Widget(RichRepr, anywidget.AnyWidget):
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The spec of the agent on each seat, ``human`` for a person."""
+        """The spec of the agent on each seat, ``human`` for a person, seat 0 first."""
         return self.session.record().agents
 
     def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
-        """Return a button with the text of *key* that sends *do* and *more*; *off* disables it."""
+        """Return a button with the text of *key* that sends *do* with *more* as its arguments.
+
+        *off* disables it.
+        """
         return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
 
     def seat(self, seat: int) -> str:
@@ -209,13 +228,17 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return seat_name(self.session.game, seat, self.language)
 
     def title(self, spec: str) -> str:
-        """Return the name for people of the player with a spec such as ``level:3``."""
+        """Return the name for people of the player with a spec such as ``level:3``; others are
+        their spec.
+        """
         name, _, number = spec.partition(":")
         key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
         return self.say(key)
 
     def say(self, key: str, **values: object) -> str:
-        """Return the text of *key*, with *values* in it, in the language of this notebook."""
+        """Return the text of *key*, with *values* in it, in the language of this notebook (en or
+        id).
+        """
         return text_of(key, self.language, **values)
 
 
@@ -253,7 +276,9 @@ class Stepper(Widget):
 
 
 class PlayWidget(Widget):
-    """A game in progress, between people and agents."""
+    """A game in progress, between people and agents: adds moves, hints, agents that think in
+    threads.
+    """
 
     words: ClassVar[tuple[str, ...]] = (
         *("go", "play", "undo", "redo", "hint", "now", "pause", "shuffle", "new", "sit"),
@@ -262,8 +287,10 @@ class PlayWidget(Widget):
     def __init__(
         self, session: Session, opponents: Mapping[str, SeatAgent], adviser: Agent, limit: Limit
     ) -> None:
-        """Start the game; agents think within *limit*. *opponents* are the agents to choose from,
-        by spec.
+        """Show *session* and start the agent to move; games between agents alone begin paused.
+
+        *opponents* can be chosen for a seat, by spec (None: a person); *adviser* gives hints;
+        *limit* is that of each search.
         """
         super().__init__(session)
         self.opponents, self.adviser, self.limit = opponents, adviser, limit
@@ -280,8 +307,9 @@ class PlayWidget(Widget):
         self.update()
 
     def play(self, move: str) -> None:
-        """Play a move that a person picked; raise PapanError if it is not legal or not
-        their turn.
+        """Play the move named *move* for a person, and start the agent that follows.
+
+        Raise PapanError if it is not legal or not a person's turn.
         """
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
@@ -289,31 +317,36 @@ class PlayWidget(Widget):
         self.next()
 
     def undo(self) -> None:
-        """Take moves back to the last choice of a person."""
+        """Take moves back to the last choice of a person, and go on from there; the search is
+        stopped.
+        """
         self.session.undo()
         self.next()
 
     def redo(self) -> None:
-        """Play the moves again that were taken back."""
+        """Play the moves again that were taken back, to a person's next choice; nothing if there
+        are none.
+        """
         self.session.redo()
         self.next()
 
     def go(self, count: int) -> None:
-        """Go to the position after *count* moves, and pause the agents."""
+        """Go to the position after *count* plies, or the nearest, and pause the agents."""
         self.paused = True
         self.session.go(count)
         self.next()
 
     def shuffle(self) -> None:
-        """Shuffle the remaining pieces, if the game allows it now."""
+        """Shuffle the remaining pieces, if the game allows it now; else do nothing."""
         if self.session.can_shuffle:
             self.session.shuffle()
             self.next()
 
     def hint(self) -> None:
-        """Show one more step of a hint: the idea, the area, the move.
+        """Show one more step of a hint: the idea, the area, the move; the first one starts its
+        search.
 
-        Raise PapanError if it is not a person's turn.
+        It counts as a hint in the record. Raise PapanError if it is not a person's turn.
         """
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
@@ -323,17 +356,19 @@ class PlayWidget(Widget):
             self._think(self.adviser)
 
     def now(self) -> None:
-        """Stop the search, so that the agent plays its best move so far."""
+        """Stop the search, so that the agent plays its best move so far; do nothing if none
+        runs.
+        """
         if self._search:
             self._search.stop()
 
     def pause(self) -> None:
-        """Pause the agents, or let them continue."""
+        """Pause the agents, which drops a running search, or let them continue."""
         self.paused = not self.paused
         self.next()
 
     def new(self) -> None:
-        """Start the same game again, dealt anew if its start is random."""
+        """Start the same game again with the same players, dealt anew if its start is random."""
         agents = self.session.agents
         self._deals += 1
         self.session = Session(dealt_start(self.session.start, self._deals), agents)
@@ -341,7 +376,9 @@ class PlayWidget(Widget):
         self.next()
 
     def sit(self, seat: int, who: str) -> None:
-        """Give *seat* to the opponent with the spec *who*; do nothing if either does not exist."""
+        """Give *seat* (0 or 1) to the opponent with the spec *who*; do nothing if either does not
+        exist.
+        """
         agents = list(self.session.agents)
         if who in self.opponents and seat in range(len(agents)):
             agents[seat] = self.opponents[who]
@@ -351,11 +388,13 @@ class PlayWidget(Widget):
 
     @property
     def thinking(self) -> bool:
-        """True if an agent is searching for its move."""
+        """True if an agent is searching for its move; False during the search for a hint."""
         return self._search is not None and not self.session.person_to_move
 
     def next(self) -> None:
-        """Start the search of the agent to move; drop the hint for the last position."""
+        """Start the search of the agent to move, if any; drop a running search, the hint and the
+        reason.
+        """
         self._drop()
         self.reason = None
         agent = self.session.agent
@@ -373,16 +412,16 @@ class PlayWidget(Widget):
         super().close()
 
     def _drop(self) -> None:
-        """Stop the search, if one runs, without using its result, and drop the hint."""
+        """Stop the search without using its result, if one runs, and drop the hint."""
         self.advice, self.hint_step = None, 0
         if self._search:
             self._search.stop()
             self._search = None
 
     def _answered(self, search: Search) -> None:
-        """Use the result of *search*: play its move, or show its hint or error.
+        """Use the result of *search*, in its thread: play its move, or show its hint or error.
 
-        Do nothing if another search was started since.
+        An error pauses the agents. Do nothing if the search was dropped or replaced since.
         """
         with self._lock:
             if self._search is not search:
@@ -415,8 +454,8 @@ class PlayWidget(Widget):
         }
 
     def _shown_reason(self) -> State | None:
-        """Return the reason of the agent's last move as JSON data: text and SVG; None if there is
-        none.
+        """Return the reason of the agent's last move as JSON data, ``text`` and ``svg``; None if
+        there is none.
         """
         if self.reason is None:
             return None
