@@ -20,8 +20,9 @@ from papan.web.settings import NICENESS
 
 
 def main() -> int:
-    """Check the student's newest version unless it was checked; return the exit code: 0 done, 1
-    failed.
+    """Check the newest version of the student whom the arguments name, unless it was checked.
+
+    Return the exit code: 0 also if the bot failed its check, 1 if it could not be checked.
     """
     folder, student = Path(sys.argv[1]), sys.argv[2]
     requests, out = private_streams()

@@ -41,9 +41,10 @@ SHOWN_GAMES = 20
 
 
 class VersionFacts(Facts):
-    """A version of a student's bot, counted from 1, with its points and games so far."""
+    """A version of a student's bot, with its points and games so far."""
 
     number: int
+    """Its number among the student's versions, from 1."""
     language: str
     """Suffix of the file that is run, such as ``py``."""
     stored: float
@@ -70,13 +71,17 @@ class SubmissionFacts(BaseModel):
     board: str
     """That position as SVG; empty if there is none."""
     output: str
-    """What it printed in the check, with its traceback."""
+    """What it printed in the check, with its traceback; empty if it was not checked or printed
+    nothing.
+    """
     seconds: float | None
     """Median seconds of its answers in the check; null if it did not pass."""
     memory: int
     """Bytes of memory that it had at most in the check; 0 if it was not measured."""
     plays_on: int | None
-    """The number of the version that plays in its place, as long as it does not; else null."""
+    """The number of the earlier version that plays instead of it; null if none does, or it plays
+    itself.
+    """
 
 
 class LadderPlace(Facts):
@@ -94,15 +99,15 @@ class LadderPlace(Facts):
     points: float
     """1 for each game won, 1/2 for each draw."""
     games: int
-    """Number of games that count."""
+    """Number of its games that count."""
     forfeits: dict[str, int]
     """Number of games forfeited, by kind (crash, timeout, illegal)."""
     processor: float
-    """Median processor seconds of a move."""
+    """Median processor seconds of a move; 0 if none was measured."""
     memory: int
-    """Bytes of memory that it had at most; 0 if it was not measured."""
+    """Bytes of memory that it had at most in its games; 0 if it was not measured."""
     told: bool
-    """True if the games prove that it is stronger than the next one."""
+    """True if the games prove that it is stronger than the next one; True for the last one."""
 
 
 class ContestFacts(BaseModel):
@@ -117,7 +122,7 @@ class ContestFacts(BaseModel):
     made: str
     """Time at which it was made: ISO 8601 in UTC."""
     folder: str
-    """Its folder on the server."""
+    """Path of its folder on the server."""
     title: str = ""
     """The title in the plan."""
     game: str = ""
@@ -131,7 +136,7 @@ class ContestFacts(BaseModel):
     games: int = 0
     """Number of games played."""
     minutes_left: float = 0.0
-    """Minutes that are left for games."""
+    """Minutes of games that the plan still allows."""
     time_over: bool = False
     """True if the contest is at rest because the minutes of games in its plan are used up."""
 
@@ -158,14 +163,14 @@ class ContestPage(ContestFacts):
     people: list[StudentFacts] = []
     """The students, in the order of the list."""
     strange: list[str] = []
-    """Names of files that were handed in but belong to no student."""
+    """Names of files that were handed in but belong to no student, at most 100."""
     standings: list[LadderPlace] = []
     """The strongest first; empty before a bot is legal."""
     house: list[str] = []
     """Specs of the house bots."""
     cross: list[list[tuple[int, int, int] | None]] = []
-    """Wins, draws and losses of each line of the standings against each other, then against house
-    bots; null if they have not met.
+    """For each line of the standings, its wins, draws and losses against each line, then against
+    each house bot; null if they have not met.
     """
     judged: bool = False
     """True if there are marks."""
@@ -175,11 +180,11 @@ class LadderPage(ContestFacts):
     """A contest with its standings, for the projector."""
 
     standings: list[LadderPlace] = []
-    """The strongest first."""
+    """The strongest first; empty before a bot is legal, or if a file of the contest is invalid."""
 
 
 class ContestGameFacts(Facts):
-    """A finished game of a contest: its number from 0, players by seat, and moves."""
+    """A finished game of a contest: who played it, its moves and its result."""
 
     number: int
     """Its number in the contest, from 0."""
@@ -188,7 +193,7 @@ class ContestGameFacts(Facts):
     start: str
     """The position, as text, at which the bots took over."""
     moves: str
-    """Names of the moves, with spaces."""
+    """Names of the moves from *start* on, separated by spaces."""
     end: End
     """How it ended, such as ``win``, ``draw`` or ``timeout``."""
     winner: int | None
@@ -198,10 +203,12 @@ class ContestGameFacts(Facts):
 
 
 class ContestGames(BaseModel):
-    """At most `PAGE_GAMES` games of a contest; *total* counts those on all pages."""
+    """One page: at most `PAGE_GAMES` games of a contest."""
 
     total: int
+    """Number of games on all pages together."""
     games: list[ContestGameFacts]
+    """The games of this page, in the order in which they ended."""
 
 
 class MarkFacts(BaseModel):
@@ -215,17 +222,15 @@ class MarkFacts(BaseModel):
     points: float | None
     """The points by the formula of the plan; null if their bot does not take part."""
     grade: str
-    """Empty if no grade of the plan applies."""
+    """The grade, as the plan names it; empty if none of the plan applies."""
     measures: dict[str, float]
-    """By name, as the formulas of the plan know them (docs/contest.md)."""
+    """Value of each measure by name, as the formulas of the plan know them (docs/contest.md)."""
     remark: str
-    """Why their bot does not take part; empty if it does."""
+    """Why their bot does not take part, in the language that was asked for; empty if it does."""
 
 
 class AlikeFacts(Facts):
-    """Two bots that look alike, for the owner to judge: shares (0 to 1) of equal source and
-    moves.
-    """
+    """Two bots that look alike, for the owner to judge."""
 
     first: str
     """Name of the first player: ``NUMBER vVERSION``."""
@@ -238,13 +243,13 @@ class AlikeFacts(Facts):
     asked: int
     """Number of hidden positions that both were asked."""
     mistakes: int
-    """Number of the same wrong answers."""
+    """Number of hidden positions to which both gave the same wrong answer."""
     sources: tuple[str, str]
-    """The source texts of both."""
+    """The source texts of the first and of the other bot."""
 
 
 class MarksPage(BaseModel):
-    """Marks and look-alikes of a contest; both are empty unless *judged*."""
+    """Marks and look-alikes of a contest; both lists are empty unless *judged*."""
 
     judged: bool
     """True if a run was judged, at least in part: only then are there marks."""
@@ -266,7 +271,7 @@ class MomentFacts(Facts):
     better: str
     """The name of a better move; empty if none is known."""
     line: list[str]
-    """Names of moves that show why it is wrong."""
+    """Names of the moves after it that show why it is wrong, at most 12."""
     proved: bool
     """True if a value behind the verdict is proved; False if its loss is an estimate."""
     text: dict[str, str]
@@ -276,7 +281,7 @@ class MomentFacts(Facts):
 
 
 class OwnGame(ContestGameFacts):
-    """A game of a student, from their point of view: their seat (0 or 1) and result."""
+    """A game of a student's bot, in addition from their point of view."""
 
     seat: int
     """Their seat, 0 or 1."""
@@ -306,7 +311,7 @@ class HandInPage(BaseModel):
     time_over: bool
     """True if the minutes of games in the plan are used up."""
     deadline: str
-    """As in the plan, such as ``2026-12-01 23:59``; empty for none."""
+    """As in the plan, such as ``2026-12-01 23:59``, local time of the server; empty for none."""
     over: bool
     """True if the deadline is over."""
     left_today: int
@@ -318,25 +323,28 @@ class HandInPage(BaseModel):
     disqualified: str
     """The reason why they are disqualified; empty if they are not."""
     seconds: float
-    """Seconds for a move, by the clock and of processor time."""
+    """Seconds for a move, both by the clock and of processor time."""
     memory: int
     """Megabytes of memory that a bot may use."""
     submission: SubmissionFacts
     """The state of their newest version."""
     versions: list[VersionFacts]
-    """The newest first."""
+    """All of their versions, the newest first."""
     place: LadderPlace | None
     """Their line of the standings; null if their bot does not play."""
     students: int
     """Number of students whose bot plays."""
     games: list[OwnGame]
-    """Their newest games, the newest first."""
+    """The newest `SHOWN_GAMES` games of the version that plays, the newest first."""
     moments: list[MomentFacts]
     """Their costliest mistakes in lost games; empty before they are judged."""
 
 
 def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts:
-    """Return the entry of a contest in a list; if a file of it is invalid, *why* says so."""
+    """Return the entry of the contest of *job* in a list.
+
+    If a file of it is invalid, *why* says so and the fields after *folder* are empty.
+    """
     plain = ContestFacts(
         id=job.id, state=job.state, why=job.why, made=job.made, folder=str(followed.folder)
     )
@@ -359,7 +367,9 @@ def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts
 
 
 def time_over(job: BackgroundJob, contest: Contest) -> bool:
-    """Return whether a contest is at rest because its minutes of games are used up."""
+    """Return whether a contest is done because its minutes of games are used up, but for
+    `NO_TIME`.
+    """
     return job.state == "done" and contest.seconds_left() < NO_TIME
 
 
@@ -368,8 +378,9 @@ def contest_page(
 ) -> ContestPage:
     """Return all about a contest except its games and marks, for its owner.
 
-    *sandbox* is the reason why the code of others cannot run here; None: it can. If a file of the
-    contest is invalid, *why* of the page says so.
+    *checks* has the checks that run; *sandbox* is the reason why the code of others cannot run
+    here; None: it can. If a file of the contest is invalid, *why* of the page says so and all lists
+    are empty.
     """
     facts = contest_facts(job, followed)
     page = ContestPage(**facts.model_dump(exclude={"why"}), why=facts.why, sandbox=sandbox)
@@ -417,7 +428,11 @@ def _student(contest: Contest, number: str, name: str, checks: CheckQueue) -> St
 
 
 def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> SubmissionFacts:
-    """Return the state of the newest version of student *number*: checking, plays or set aside."""
+    """Return the state of the newest version of student *number*: nothing, checking, plays or set
+    aside.
+
+    *checks* has the checks that run or could not be made.
+    """
     version, playing = contest.newest.get(number), contest.playing(number)
     check = contest.checks.get((number, version.number)) if version else None
     state, why = _submission_state(contest, number, checks)
@@ -438,7 +453,9 @@ def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> Submi
 def _submission_state(
     contest: Contest, number: str, checks: CheckQueue
 ) -> tuple[SubmissionState, Message | None]:
-    """Return the state of the newest version of student *number*; if it is set aside, also why."""
+    """Return the state of the newest version of student *number*, and why it is set aside (else
+    None).
+    """
     error, version = contest.fault(number), contest.newest.get(number)
     if error is None:
         return "plays", None
@@ -478,10 +495,11 @@ def place_facts(place: StudentPlace) -> LadderPlace:
 
 @lru_cache(2_000)
 def board_of(position: str, move: str = "", better: str = "") -> str:
-    """Return a position as SVG with two moves (names; empty: none): ! marks *better*, ? marks
-    *move*, which was played.
+    """Return *position* (as text) as SVG, with ``?`` on the move that was played and ``!`` on a
+    better one.
 
-    Empty if the position cannot be drawn, or a move is not legal.
+    *move* and *better* are names (empty: none). Empty if the position cannot be drawn, or a move is
+    not legal.
     """
     try:
         place = catalog.position(position)
@@ -494,14 +512,16 @@ def board_of(position: str, move: str = "", better: str = "") -> str:
 
 
 def game_facts(contest: Contest, number: int, game: ContestGame) -> ContestGameFacts:
-    """Return the game *number* (from 0) in the form in which pages list it."""
+    """Return the game *number* (from 0) of a contest in the form in which pages list it."""
     return ContestGameFacts.of(
         game.record, number=number, players=_names(contest, game), spec=game.record.game
     )
 
 
 def _names(contest: Contest, game: ContestGame) -> list[str]:
-    """Return the players of a game by seat for people: the name of the student, and the version."""
+    """Return the players of a game by seat, for people: ``NAME vVERSION``, or the spec of a house
+    bot.
+    """
     names = contest.names()
 
     def name(player: str) -> str:
@@ -512,7 +532,7 @@ def _names(contest: Contest, game: ContestGame) -> list[str]:
 
 
 def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
-    """Return marks and look-alikes, in *language*; empty before a run has ended.
+    """Return marks and look-alikes, remarks in *language*; both empty before a run has ended.
 
     Raise PapanError if a file of the contest is invalid.
     """
@@ -548,8 +568,9 @@ def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
 
 
 def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -> HandInPage:
-    """Return what the student of a secret link sees; raise PapanError if a file of the contest is
-    invalid.
+    """Return what the student of the secret link *link* sees: their own bot, and the standings.
+
+    *checks* has the checks that run. Raise PapanError if a file of the contest is invalid.
     """
     contest, number = link.followed.look(), link.student
     places = link.followed.standings()
@@ -613,7 +634,9 @@ def _result(outcome: int) -> Literal[-1, 0, 1]:
 
 
 def _reason(game: ContestGame) -> Message:
-    """Return why a game was forfeited; the text of an older journal is its own key."""
+    """Return why a game was forfeited; of an older journal without a key, its English text as the
+    key.
+    """
     values = dict(game.record.cause)
     return Message(values.pop("key", game.record.reason), values)
 

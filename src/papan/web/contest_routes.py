@@ -58,20 +58,22 @@ StudentNumber = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class NewContest(Strict):
-    """Order to make a contest, with its game, title and language."""
+    """Order to make a contest between bots of students."""
 
     game: SpecText
     """The spec of a game for two."""
     title: Annotated[str, Field(min_length=1, max_length=80)]
+    """Its title for people."""
     language: Language = "en"
     """The language of its plan and reports."""
 
 
 class Disqualification(Strict):
-    """Order to disqualify a student, with a reason; an empty reason takes it back."""
+    """Order to disqualify the student *number*, or to take that back."""
 
     number: StudentNumber
     why: Annotated[str, Field(max_length=200)] = ""
+    """The reason, which the student sees; empty: take it back."""
 
 
 class LinkOrder(Strict):
@@ -86,17 +88,19 @@ class StudentLink(BaseModel):
     number: str
     name: str
     address: str
-    """Its path and fragment."""
+    """Its path and fragment on this server: ``/hand-in#CODE``."""
 
 
 class ContestText(BaseModel):
-    """The text of a file of a contest, for its owner to change."""
+    """The text of a file of a contest (its plan or its list of students), for its owner to
+    change.
+    """
 
     text: str
 
 
 def add_contests(api: FastAPI, contests: Contests, owner: Owner) -> None:
-    """Add the routes of contests to *api*, all of them for the owner only."""
+    """Add the routes of *contests* to *api*; all of them answer *owner* only."""
     common: dict[str, Any] = {"tags": ["class"], "dependencies": [Depends(owner)]}
     _listing(api, contests, common)
     _steering(api, contests, common)
@@ -125,8 +129,8 @@ def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     async def make(wanted: NewContest) -> ContestFacts:
         """Make a contest, which waits for its start; return it with status 201.
 
-        Status 403 if the client is not the owner, 4xx if the game is invalid, 503 if it cannot be
-        stored.
+        Status 403 if the client is not the owner, 422 if the game is invalid or not for two, 503 if
+        it cannot be stored.
         """
         game = await to_thread(catalog.game, wanted.game)
         job = contests.make(game.spec, wanted.title.strip() or game.name, wanted.language)
@@ -152,7 +156,10 @@ def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
 
 async def check_new(contests: Contests, job: BackgroundJob) -> None:
-    """Start the missing checks of a contest's submissions; do nothing if its files are invalid."""
+    """Start the missing checks of the newest submissions of *job*, without waiting for their ends.
+
+    Do nothing if its files are invalid.
+    """
     followed = contests.followed(job)
 
     def unchecked() -> list[Any]:
@@ -167,9 +174,9 @@ async def check_new(contests: Contests, job: BackgroundJob) -> None:
 def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     @api.post("/v1/class/{name}/pause", **common)
     async def pause(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
-        """Pause the games of a contest; students may still hand in.
+        """Pause the games of a contest and return it; students may still hand in.
 
-        Status 403 if the client is not the owner, 404 if there is none.
+        Status 403 if the client is not the owner, 404 if there is no such contest.
         """
         await contests.jobs.pause(job)
         return await to_thread(contest_facts, job, contests.followed(job))
@@ -300,8 +307,11 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
 
 def _archive(folder: Path) -> IO[bytes]:
-    """Return a temporary file with all regular files of a contest, except secret ones, as a ZIP
-    archive.
+    """Return an open temporary file, at its start, with the files of the contest in *folder* as a
+    ZIP archive.
+
+    Secret files, links and everything that does not belong to a contest are left out. The caller
+    closes it.
     """
     file = tempfile.TemporaryFile()  # noqa: SIM115 - `_pieces` closes it
     with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
@@ -377,7 +387,11 @@ def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
 
 def sheet_of_links(title: str, lines: list[tuple[str, str, str]], language: Language) -> str:
-    """Return an HTML page to print, with a cell to cut out for each number, name and link."""
+    """Return an HTML page to print, texts in *language*, with a cell to cut out for each student.
+
+    *lines* are number, name and whole link (``https://…``) of each student; *title* is the
+    contest's.
+    """
 
     def words(key: str) -> str:
         return escape(text_of(key, language))
@@ -409,10 +423,10 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         other: Annotated[str, Query(max_length=1000)] = "",
         after: Annotated[int, Query(ge=0, le=10**7)] = 0,
     ) -> ContestGames:
-        """Return a page of the games, skipping the first *after*: all, or those of the players
-        *one* and *other* (empty: any).
+        """Return one page of the games, by number: those after the first *after*.
 
-        Status 403 if the client is not the owner, 404 if there is no such contest.
+        Listed are the games in which both *one* and *other* (names of players) take part; empty:
+        any. Status 403 if the client is not the owner, 404 if there is no such contest.
         """
         contest = contests.followed(job).look()
         wanted = {one, other} - {""}

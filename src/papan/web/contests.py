@@ -46,7 +46,7 @@ CHECK_AGAIN_SECONDS = 20.0
 
 
 class FollowedContest:
-    """A contest, read from its folder whenever that has changed; safe for threads."""
+    """The contest in *folder*, read again whenever its files have changed; safe for threads."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -64,7 +64,7 @@ class FollowedContest:
     def look(self) -> Contest:
         """Return the contest in its present state; raise PapanError if a file is invalid.
 
-        The contest is shared: callers must not change it.
+        It is the same object until its files change: callers must not change it.
         """
         with self._lock:
             checks = self.folder / WORK_FOLDER / CHECKS_FILE
@@ -77,7 +77,8 @@ class FollowedContest:
             return self._contest
 
     def standings(self) -> list[StudentPlace]:
-        """Return the standings; while games are played they may be some seconds old.
+        """Return a line for each student who takes part, the strongest first; it may be some
+        seconds old.
 
         Raise PapanError if a file is invalid.
         """
@@ -94,7 +95,7 @@ class FollowedContest:
             return self._standings
 
     def truth(self) -> ExactJudgement | None:
-        """Return the judgement by exact values so far; None before a run has ended.
+        """Return the judgement by exact values so far; None before a run has got so far.
 
         Raise PapanError if a file is invalid.
         """
@@ -118,7 +119,7 @@ class FollowedContest:
 
 
 class HandedIn(NamedTuple):
-    """The holder of a secret link: the contest, its job, and the number of the student."""
+    """Whose secret link it is: a student of a contest."""
 
     job: BackgroundJob
     """The job of the contest."""
@@ -129,7 +130,10 @@ class HandedIn(NamedTuple):
 
 
 class CheckQueue:
-    """Runs the checks of submissions: a few processes at a time, one for each student."""
+    """Runs the checks of submissions, each in a process: a few at a time, one for each student.
+
+    It is used in the event loop only.
+    """
 
     def __init__(self) -> None:
         self._slots = asyncio.Semaphore(max(1, cores() - 1))
@@ -137,21 +141,26 @@ class CheckQueue:
         self._failed: dict[tuple[Path, str, int], tuple[Message, float]] = {}
 
     def running(self, folder: Path, student: str) -> bool:
-        """Return whether a check of *student* (a number) in the contest in *folder* runs or
+        """Return whether a check of *student* (a number) of the contest in *folder* runs or
         waits.
         """
         return (folder, student) in self._tasks
 
     def failure(self, folder: Path, version: Version) -> Message | None:
-        """Return why the last check of a version could not be made; None if it could, or was not
+        """Return why the last check of *version* could not be made; None if it could, or was not
         tried.
+
+        A bot that failed its check is no failure here.
         """
         found = self._failed.get((folder, version.student, version.number))
         return None if found is None else found[0]
 
     def start(self, folder: Path, version: Version) -> None:
-        """Check a version as soon as a process is free, unless the student's check runs or has just
-        failed.
+        """Check *version* of a student of the contest in *folder* as soon as a process is free;
+        return at once.
+
+        Do nothing if a check of the student runs or waits, or that of this version could not be
+        made in the last `CHECK_AGAIN_SECONDS`.
         """
         key = (folder, version.student)
         _, again = self._failed.get((*key, version.number), (None, 0.0))
@@ -179,7 +188,9 @@ class CheckQueue:
 
 
 async def _checked(folder: Path, student: str) -> Message | None:
-    """Run the process of a check to its end; return why it could not check, or None."""
+    """Run a process that checks *student* (a number) to its end; return why it could not check, or
+    None.
+    """
     try:
         process = await start_module(CHECK_MODULE, str(folder), student)
     except OSError as error:  # no process, memory or file descriptor is left
@@ -199,15 +210,21 @@ async def _checked(folder: Path, student: str) -> Message | None:
 
 
 class Contests:
-    """The contests of a server, by the id of their job."""
+    """The contests of a server: the jobs of the kind ``class`` in *jobs*, and the folders they are
+    in.
+
+    *settings* names the folders of the command line.
+    """
 
     def __init__(self, settings: ServerSettings, jobs: JobQueue) -> None:
         self.settings, self.jobs, self.checks = settings, jobs, CheckQueue()
         self._followed: dict[Path, FollowedContest] = {}
 
     def all(self) -> list[BackgroundJob]:
-        """Return the jobs of all contests, those of folders on the command line included, the
-        newest first.
+        """Return the jobs of all contests, the newest first.
+
+        A folder of the command line that is not among them becomes a job, paused. Raise Refused
+        (503) or FolderInUse if that cannot be stored.
         """
         known = {each.order["folder"] for each in self.jobs.all("class")}
         for folder in self.settings.contests:
@@ -216,21 +233,25 @@ class Contests:
         return self.jobs.all("class")
 
     def job(self, name: str) -> BackgroundJob:
-        """Return the contest with the id *name*; raise Refused (404) if there is none."""
+        """Return the contest's job with the id *name*; raise Refused (404) if there is none."""
         if found := self.jobs.find("class", name):
             return found
         raise Refused(404, "class.gone")
 
     def folder(self, job: BackgroundJob) -> Path:
-        """Return the path of a contest's folder: its own, or that of its job."""
+        """Return the path of a contest's files: the folder of the command line, else that of its
+        job.
+        """
         return Path(job.order["folder"]) if job.order["folder"] else self.jobs.folder(job)
 
     def followed(self, job: BackgroundJob) -> FollowedContest:
-        """Return the contest of a job, to be read; the same object each time."""
+        """Return the contest of *job*, to be read; the same object each time, nothing is
+        read yet.
+        """
         return self._followed.setdefault(self.folder(job), FollowedContest(self.folder(job)))
 
     def make(self, game: str, title: str, language: str) -> BackgroundJob:
-        """Make a contest, and return its job, which is paused until its owner starts it.
+        """Make a contest and return its job, which is paused until its owner starts it.
 
         *game* is a spec, *language* (en or id) that of the plan. Raise PapanError for a game that
         is not for two, Refused (503) if there are too many jobs or the folder cannot be written.
@@ -243,8 +264,11 @@ class Contests:
         )
 
     async def delete(self, job: BackgroundJob) -> None:
-        """Stop a contest and delete its files; in a folder of the command line, other files
-        stay.
+        """Stop the games and checks of a contest, delete its job and its files, and wait until that
+        is done.
+
+        Files that do not belong to it, as in a folder of the command line, stay, and their folder
+        with them. Raise Refused (503) or FolderInUse if that folder cannot be written.
         """
         folder = self.folder(job)
         await self.checks.stop(folder)
@@ -254,7 +278,10 @@ class Contests:
         self._followed.pop(folder, None)
 
     def holder(self, code: str) -> HandedIn | None:
-        """Return the student whose secret link has *code*; None if there is none."""
+        """Return the student whose secret link has *code*; None if there is none.
+
+        Contests with damaged files, and students who are not in the list any more, are left out.
+        """
         for job in self.jobs.all("class"):
             followed = self.followed(job)
             with suppress(PapanError):  # a contest whose files are damaged
@@ -302,9 +329,10 @@ ORIGIN = re.compile(
 
 
 def hand_in_link(origin: str, code: str) -> str:
-    """Return a student's link: its code is in the fragment, which browsers do not send.
+    """Return a student's link ``ORIGIN/hand-in#CODE``: browsers do not send the part after ``#``.
 
-    Raise Refused (422) if *origin* is no address of a server.
+    Raise Refused (422) if *origin* is no address of a server, such as
+    ``https://papan.example:8321``.
     """
     if not ORIGIN.fullmatch(origin):
         raise Refused(422, "class.bad_origin", origin=origin[:60])

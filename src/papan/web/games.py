@@ -44,9 +44,9 @@ LONG_RECORD = 2_000
 
 
 class BoardRequest(GameLine):
-    """A line of moves whose last position is shown, and the agents that will play it.
+    """A line of moves whose last position is shown, and the agents that are to play on from it.
 
-    Agents that cannot play it are refused.
+    An agent that cannot play there is refused.
     """
 
     agents: Annotated[list[SpecText], Field(max_length=2)] = []
@@ -54,52 +54,51 @@ class BoardRequest(GameLine):
 
 
 class DealRequest(Strict):
-    """A game to start, and the seed of its start, which is unused if the game always starts
-    alike.
-    """
+    """Order of the start of a game, dealt by a seed where the game has chance."""
 
     game: SpecText
     """The spec of the game."""
     seed: SeedNumber
-    """The number that a random start is drawn from."""
+    """The number that a random start is drawn from; unused where the game always starts alike."""
 
 
 class ShuffleRequest(GameLine):
-    """A position after a line of moves, and the seed with which its pieces are shuffled."""
+    """A line of moves, whose last position gets its pieces shuffled."""
 
     seed: SeedNumber
     """The number that the new places are drawn from."""
 
 
 class RecordRequest(Strict):
-    """A saved game: its record as one line of JSON, in at most 14,000 characters."""
+    """A saved game to be checked."""
 
     record: Annotated[str, Field(min_length=2, max_length=14_000)]
+    """The record as one line of JSON."""
 
 
 class StartFacts(BaseModel):
-    """The start of a game: the spec of a game or the text of a position."""
+    """Where a game starts: a position, as a text that a request for a board takes."""
 
     start: str
-    """A spec or a position as text; a request for a board takes either."""
+    """The spec of a game, which stands for its first position, or a position as text."""
 
 
 class DealtStart(StartFacts):
-    """The start of a game, with its board; null if the board is large."""
+    """The start of a game, and in addition its board."""
 
     board: BoardFacts | None
     """The board of the start; null if it is large."""
 
 
 class FilmRequest(GameLine):
-    """A game as a line of moves, and the seconds for which each position is shown."""
+    """A game as a line of moves, to be shown as a film."""
 
     seconds: Annotated[float, Field(ge=0.1, le=10)] = 1
     """Seconds for each position."""
 
 
 class GraphRequest(GameLine):
-    """Which graph of the position after a line of moves to show, and in which form."""
+    """Which graph of the last position of a line of moves to show, and in which form."""
 
     name: Annotated[str, Field(max_length=20)] = ""
     """The name of the graph; empty: the first one."""
@@ -127,15 +126,15 @@ class MoveReading(BaseModel):
 
 
 class TraceRequest(GameLine):
-    """The name of a move in the position after a line of moves."""
+    """A move as a person types it, in the last position of a line of moves."""
 
     move: Annotated[str, Field(min_length=1, max_length=20)]
     """The name as a person types it, such as ``b2``."""
 
 
 def check_agents(line: BoardRequest, most_memory: int) -> None:
-    """Raise PapanError if one of the agents is unknown, needs over *most_memory* megabytes, or
-    cannot play the game of *line*.
+    """Raise PapanError if one of the agents of *line* is unknown, needs over *most_memory*
+    megabytes, or cannot play its game.
 
     Bots and programs of users are not checked.
     """
@@ -148,7 +147,9 @@ ShortText = Annotated[str, Field(min_length=1, max_length=20)]
 
 
 class EditRequest(Strict):
-    """A board that is being set up, and one change: of a spot, the turn, a number, or all spots."""
+    """A board that is being set up, and one change of it: all spots, one spot, a number or the
+    turn.
+    """
 
     position: PositionText
     """A spec of a game or the text of a position, which need not be reachable."""
@@ -163,7 +164,7 @@ class EditRequest(Strict):
     value: Annotated[int, Field(ge=0, le=10_000)] = 0
     """The new value of that number."""
     clear: bool = False
-    """True to empty all spots."""
+    """True to empty all spots; the first of clear, spot, dial and turn that is given counts."""
 
 
 class DraftFacts(BaseModel):
@@ -182,17 +183,17 @@ class DraftFacts(BaseModel):
     svg: str
     """The picture of the board, an SVG document."""
     spots: dict[str, str]
-    """The content of each spot, by the spot's name."""
+    """The content of each spot, such as ``x`` or ``.`` for nothing, by the spot's name."""
     pieces: list[Piece]
-    """The contents that a spot can have."""
+    """The contents that a spot can have, each with its drawing."""
     dials: list[Dial]
-    """The numbers of the position that can be changed."""
+    """The numbers of the position that can be changed, each with its least and most."""
     problem: ErrorBody | None
     """Reason why no game can reach this position; null if one can."""
 
 
 def dealt_start_facts(spec: str, seed: int) -> DealtStart:
-    """Return the start of the game *spec* that *seed* deals, and its board unless that is large.
+    """Return the start of the game *spec* that *seed* deals, with its board (None if it is large).
 
     A board is large if its text has more than `LARGE_TEXT` characters. Raise PapanError if *spec*
     is invalid.
@@ -204,8 +205,8 @@ def dealt_start_facts(spec: str, seed: int) -> DealtStart:
 
 
 def move_reading(position: Position, text: str) -> MoveReading:
-    """Return the legal move of *position* that *text* names, or the error that says why there is
-    none.
+    """Return the legal move of *position* that *text* names, or why there is none; never raises
+    PapanError.
     """
     try:
         return MoveReading(name=position.game.move_name(picked_move(position, text)), problem=None)
@@ -216,7 +217,9 @@ def move_reading(position: Position, text: str) -> MoveReading:
 def edited_draft(change: EditRequest) -> Draft:
     """Return the draft after one change: the first given of clear, spot, dial and turn.
 
-    Without a change it is returned as it is. Raise PapanError if the change is invalid.
+    Where a spot has changed, the turn passes to the other seat if the position is only reachable
+    so. Without a change, or with a turn of a seat that is not there, it stays as it is. Raise
+    PapanError if the position or the change is invalid.
     """
     draft = draft_of(change.position)
     if change.clear:
@@ -233,7 +236,7 @@ def edited_draft(change: EditRequest) -> Draft:
 
 
 def draft_of(text: str) -> Draft:
-    """Return the draft of the position in *text*, reachable or not.
+    """Return the draft of the position in *text* (a spec and its fields), reachable or not.
 
     Raise PapanError if it is invalid or its game has no editor.
     """
@@ -262,7 +265,9 @@ def problem_of(position: Position) -> PapanError | None:
 
 
 def draft_facts(draft: Draft) -> DraftFacts:
-    """Return what a page shows of *draft*: picture, spots, pieces, and why it is not reachable."""
+    """Return what a page shows of *draft*: picture, spots, pieces, numbers, and why it is not
+    reachable.
+    """
     position = draft.position
     problem = problem_of(position)
     return DraftFacts(
@@ -280,9 +285,7 @@ def draft_facts(draft: Draft) -> DraftFacts:
 
 
 def _with_right_turn(position: Position) -> Position:
-    """Return *position*, with the turn passed to the other seat if it is only reachable
-    that way.
-    """
+    """Return *position*, or with the turn of the other seat if only that can be reached in play."""
     if problem_of(position) and position.game.seats == 2:
         other = draft_from(position).with_turn(1 - position.turn)
         return position if problem_of(other) else other
@@ -290,13 +293,16 @@ def _with_right_turn(position: Position) -> Position:
 
 
 def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
-    """Add the routes of boards, starts, editing, records, traces, graphs and films to *api*."""
+    """Add the routes of boards, starts, editing, records, traces, graphs and films to *api*.
+
+    Positions are cached in *positions*; workers of *queue* do what takes long.
+    """
 
     @api.post("/v1/board", tags=["games"], response_model=BoardFacts)
     async def show(request: Request, line: BoardRequest) -> Response:
         """Return the position after a line of moves, with its picture and all legal moves.
 
-        Status 4xx if a move is not legal or an agent cannot play.
+        Status 422 if a move is not legal or an agent cannot play.
         """
         work = RequestWork(request, queue)
         if line.agents:
@@ -313,16 +319,17 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 
     @api.post("/v1/deal", tags=["games"])
     def deal(order: DealRequest) -> DealtStart:
-        """Return the start of a game, dealt by the seed if it is random; 4xx if the game is
-        unknown.
+        """Return the start of a game, dealt by the seed if it is random; 422 if the game is
+        invalid.
         """
         return dealt_start_facts(order.game, order.seed)
 
     @api.post("/v1/shuffle", tags=["games"])
     async def shuffle(request: Request, order: ShuffleRequest) -> StartFacts:
-        """Return the position with its tiles shuffled, so that all of them can be cleared.
+        """Return the position with its tiles on other places, from where all of them can be
+        cleared.
 
-        Status 4xx if the game has no shuffle.
+        Status 422 if the game has no shuffle or a move is not legal.
         """
         work = RequestWork(request, queue)
         position = await work.until_disconnect(work.position(positions, order))
@@ -330,8 +337,9 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 
     @api.post("/v1/edit", tags=["games"])
     def edit(change: EditRequest) -> DraftFacts:
-        """Return a board after a change, and why no game can reach it (null if one can); 4xx if the
-        change is invalid.
+        """Return a board after a change, and why no game can reach it (null if one can).
+
+        Status 422 if the board or the change is invalid, or the game has no editor.
         """
         return draft_facts(edited_draft(change))
 
@@ -341,7 +349,7 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
     @api.post("/v1/record", tags=["games"], response_model=Record)
     async def reopen(request: Request, saved: RecordRequest) -> Record | Response:
-        """Replay a saved game and return its record; 4xx if it is invalid."""
+        """Replay a saved game and return its record; 422 if it is invalid."""
         if len(saved.record) > LONG_RECORD:
             task = Task("record", {"text": saved.record}, rank="game")
             return await worker_response(request, queue, task)
@@ -349,8 +357,9 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
 
     @api.post("/v1/trace", tags=["games"])
     async def trace(request: Request, order: TraceRequest) -> list[Feature]:
-        """Return the steps that explain how a legal move is found; empty in most games, 4xx if it
-        is not legal.
+        """Return the steps that explain how a legal move is found, in order; empty in most games.
+
+        Status 422 if the move is not legal.
         """
 
         def steps(position: Position) -> list[Feature]:
@@ -362,16 +371,18 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
 
     @api.post("/v1/graph", tags=["games"], response_model=GraphPage)
     async def graph(request: Request, order: GraphRequest) -> Response:
-        """Return the position as a graph, and a walk through it if one is asked for; 4xx if it has
-        no such graph.
+        """Return a graph of the position, and a walk through it if one is asked for.
+
+        Status 422 if there is no graph or vertex of that name.
         """
         task = Task("graph", order.model_dump(), rank="game")
         return await worker_response(request, queue, task)
 
     @api.post("/v1/film", tags=["games"], responses=file_answers("svg"), response_class=Response)
     async def film(request: Request, order: FilmRequest) -> Response:
-        """Return all positions of a game, one after another, as an animated SVG; 4xx if a move is
-        not legal.
+        """Return all positions of a game, one after another, as an animated SVG.
+
+        Status 422 if a move is not legal or the film would be too long.
         """
         task = Task("film", order.model_dump())
         return await worker_response(request, queue, task, MEDIA_TYPES["svg"])

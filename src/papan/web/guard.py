@@ -38,7 +38,8 @@ class TokenBuckets:
     """A token bucket for each address: *rate* tokens a second (0: unlimited), at most *burst* at
     once.
 
-    An address may be any text that names who asks.
+    A new address has *burst*. An address may be any text that names who asks; after
+    `MOST_ADDRESSES` others it counts as new.
     """
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -46,9 +47,10 @@ class TokenBuckets:
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, address: str, now: float | None = None) -> float:
-        """Take a token for *address* and return 0, or return the seconds until there is one.
+        """Take a token for *address* and return 0; or take none and return the seconds until there
+        is one.
 
-        *now* is in seconds; None: the monotonic clock.
+        *now* is in seconds and must not decrease; None: the monotonic clock.
         """
         if not self.rate:
             return 0
@@ -63,10 +65,9 @@ class TokenBuckets:
 
 
 class Quota:
-    """Counts the processor seconds that each address has used today; days are those of the
-    monotonic clock.
+    """Counts the processor seconds of each address in a day; *seconds* are allowed, 0: unlimited.
 
-    *seconds* is the quota of a day; 0: unlimited.
+    A day has 24 hours of the monotonic clock, so it does not begin at midnight.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -75,7 +76,8 @@ class Quota:
         self._spent: defaultdict[str, float] = defaultdict(float)
 
     def wait(self, address: str, now: float | None = None) -> float:
-        """Return 0 while *address* has time left, else the seconds until the next day.
+        """Return 0 while *address* has seconds left, else the seconds of the clock until the next
+        day.
 
         *now* is in seconds; None: the monotonic clock.
         """
@@ -108,7 +110,9 @@ class AddressSlots:
         self._users: Counter[str] = Counter()
 
     def slot_of(self, scope: MutableMapping[str, Any]) -> AbstractAsyncContextManager[None]:
-        """Return the context in which the client of the ASGI *scope* holds a slot."""
+        """Return the context in which the client of the ASGI *scope* holds a slot; entering it may
+        wait.
+        """
         return self.slot(client_address(dict(scope)))
 
     @asynccontextmanager
@@ -163,7 +167,8 @@ class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the gua
 
 
 class RequestGuard:
-    """ASGI middleware that refuses requests from elsewhere, too long or too frequent ones.
+    """ASGI middleware that refuses requests from foreign pages, to wrong hosts, too long or too
+    frequent ones.
 
     A refused request gets a response of status 4xx, a refused WebSocket the close code 1008; a body
     that turns out too long gets 413. Every response gets the headers of `HEADERS`.
@@ -196,8 +201,8 @@ class RequestGuard:
             await answer(scope, receive, _with_headers(send))
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the app answer; send status 413 if the body is longer than allowed, whatever length
-        was announced.
+        """Let the app answer; send status 413 instead if the body is longer than allowed, whatever
+        length was announced.
         """
         left = most = self._most_bytes(scope)
 
@@ -220,7 +225,10 @@ class RequestGuard:
             await answer(scope, receive, send)
 
     def _objection(self, scope: Scope, headers: Headers) -> JSONResponse | None:
-        """Return the response that refuses a request (status 4xx); None if it may pass."""
+        """Return the response that refuses a request (status 4xx); None if it may pass.
+
+        *headers* are those of *scope*. It takes a token of the client's bucket.
+        """
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
             return refusal(400, Message("web.no_path"))
         if _length(scope) > self.settings.head:
@@ -242,7 +250,11 @@ class RequestGuard:
         return None
 
     def _most_bytes(self, scope: Scope) -> int:
-        """Return the largest number of bytes that the body of a request may have."""
+        """Return the largest number of bytes that the body of a request may have.
+
+        It is `ServerSettings.upload` where files are sent (by PUT of a student, or by the owner),
+        else `ServerSettings.body`.
+        """
         path, may_send = scope["path"], scope.get("method") == "PUT"
         if path not in self.settings.student_paths:  # their routes ask for a code first
             may_send = may_send or path in self.settings.file_paths
@@ -250,8 +262,10 @@ class RequestGuard:
         return self.settings.upload if may_send else self.settings.body
 
     def _same_origin(self, headers: Headers) -> bool:
-        """Return whether the Origin header is that of our own pages, or missing, as from
-        programs.
+        """Return whether a request comes from our own pages: Origin names the host (and port) of
+        Host.
+
+        True without an Origin, as programs send none.
         """
         origin = headers.get("origin")
         return origin is None or origin.partition("://")[2] == headers.get("host")
@@ -268,7 +282,11 @@ def client_address(scope: Scope) -> str:
 
 @lru_cache(10_000)
 def network_of(host: str) -> str:
-    """Return an IPv4 address, or the /64 network of an IPv6 address; ``unknown`` if invalid."""
+    """Return the network that limits apply to: an IPv4 address itself, of IPv6 its /64 as
+    ``2001:db8::/64``.
+
+    IPv4 within IPv6 counts as IPv4. ``unknown`` if *host* is no address.
+    """
     try:
         found = ip_address(host)
     except ValueError:
@@ -284,7 +302,9 @@ def _length(scope: Scope) -> int:
 
 
 def _name(host: str) -> str:
-    """Return the host name in a Host header, in lower case and without the port."""
+    """Return the host name in a Host header, in lower case and without the port; IPv6 keeps its
+    brackets.
+    """
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).lower()
 
@@ -312,7 +332,9 @@ LOG_CONFIGURATION: dict[str, Any] = {
 
 
 class JsonLines(logging.Formatter):
-    """Formats each log record as one line of JSON: time in UTC, level, event, facts."""
+    """Formats a log record as one line of JSON: time in UTC, level, event, its *facts*, and a
+    traceback.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         facts = {
@@ -327,7 +349,11 @@ class JsonLines(logging.Formatter):
 
 
 class ResponseLog:
-    """ASGI middleware that logs method, kind, status and milliseconds of each complete response."""
+    """ASGI middleware that logs each response of *app* when it has ended: method, kind, status,
+    milliseconds.
+
+    Status 0: none was sent. The kind is that of `request_kind`.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -356,8 +382,10 @@ class ResponseLog:
 
 
 def request_kind(path: str) -> str:
-    """Return the screen or the API route of *path* without its arguments; empty if it is no
-    path.
+    """Return what a path asks for, without its arguments: ``/room``, or ``/api/v1/rooms`` of the
+    API.
+
+    Empty if *path* does not begin with a slash.
     """
     words = path.split("/")
     if words[0] or len(words) < 2:  # not a path

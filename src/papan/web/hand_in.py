@@ -31,12 +31,15 @@ STATUSES = {
 
 
 def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
-    """Add the routes with which students hand in bots to *api*."""
+    """Add the routes with which students hand in bots to *contests* to *api*; threads are those of
+    *queue*.
+    """
     buckets = TokenBuckets(HAND_IN_RATE, MOST_AT_ONCE)
 
     async def holder(request: Request) -> HandedIn:
-        """Return the student whose secret code a request has; raise Refused (404) if it has
-        none.
+        """Return the student whose secret code a request has as a bearer token.
+
+        Raise Refused (404) if it has none, or nobody has that code.
         """
         header = request.headers.get("authorization", "")
         code = header[len(BEARER) :] if header.lower().startswith(BEARER) else ""
@@ -54,7 +57,10 @@ def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
 
     @api.get("/v1/hand-in", tags=["class"], responses=no_link)
     async def look(link: Annotated[HandedIn, Depends(holder)], request: Request) -> HandInPage:
-        """Return the page of the student whose secret code the request has; 404 if it has none."""
+        """Return the page of the student whose secret code the request has; 404 if nobody has it.
+
+        Missing checks of the student's bot are started.
+        """
         return await page(link, request)
 
     @api.put("/v1/hand-in", tags=["class"], status_code=201)

@@ -54,12 +54,13 @@ SCREEN = re.compile(
 
 
 class HelpPage(BaseModel):
-    """One page of the help as HTML, in *language*."""
+    """One page of the help as HTML."""
 
     name: str
     """Its name in addresses: ``/help/NAME``."""
     title: str
     language: Language
+    """The language of the text: that asked for, or English."""
     html: str
     """Its content as HTML, to be put into a page."""
 
@@ -91,7 +92,9 @@ class About(BaseModel):
 
 
 def add_help(api: FastAPI, settings: ServerSettings, owner: Owner) -> None:
-    """Add the routes ``help`` and ``about`` to *api*."""
+    """Add the routes ``help`` and ``about`` to *api*; *owner* alone learns the data folder of
+    *settings*.
+    """
 
     @api.get("/v1/help", tags=["help"])
     def book(language: Language = "en") -> list[Chapter]:
@@ -110,7 +113,10 @@ def add_help(api: FastAPI, settings: ServerSettings, owner: Owner) -> None:
 
 @cache
 def libraries() -> list[Library]:
-    """Return the installed libraries that papan requires, by name; those of extras included."""
+    """Return the installed libraries that papan itself requires, those of extras included, by name.
+
+    Libraries that only these require are left out.
+    """
     wanted = [re.match(r"[\w.-]+", each) for each in metadata.requires("papan") or []]
     names = sorted({each[0] for each in wanted if each} - {"papan"})
     installed = {each.name.lower() for each in metadata.distributions()}
@@ -124,7 +130,7 @@ def libraries() -> list[Library]:
 
 
 def _licence(facts: metadata.PackageMetadata) -> str:
-    """Return the short name of a package's licence; empty if its metadata has none."""
+    """Return the licence of a package by its metadata, such as ``MIT``; empty if it names none."""
     classes = [each for each in facts.get_all("Classifier", []) if each.startswith("License ::")]
     for field in ("License-Expression", "License"):
         if field in facts:
@@ -151,9 +157,9 @@ def docs_folder() -> Path:
 def page_text(name: str, language: Language) -> tuple[str, Language]:
     """Return the Markdown of the page *name* and its language: English where *language* has none.
 
-    The page of a game is in the docs, or ``page.en.md`` and ``page.id.md`` in its folder; a game
-    without one has a page made of its title and its description. Raise KeyError if there is no such
-    page.
+    *name* is the last part of its path, such as ``play`` or ``dots``. The page of a game is in the
+    docs, or ``page.en.md`` and ``page.id.md`` in its folder; a game without one has a page made of
+    its title and its description. Raise KeyError if there is no such page.
     """
     for path, spoken in _files(name):
         if (spoken == "en" or language == "id") and path.exists():
@@ -162,9 +168,11 @@ def page_text(name: str, language: Language) -> tuple[str, Language]:
 
 
 def _files(name: str) -> Iterator[tuple[Path, Language]]:
-    """Yield the paths at which a page may be, each with its language, in the order of preference.
+    """Yield the paths at which a page may be, each with its language: those of the docs, then of
+    the game.
 
-    Raise KeyError if there is no page *name*.
+    Each pair is Indonesian, then English; a path may not exist. Raise KeyError if there is no page
+    *name*.
     """
     places = [docs_folder() / "id" / f"{PAGES[name]}.md", docs_folder() / f"{PAGES[name]}.md"]
     yield from zip(places, ("id", "en"))
@@ -182,8 +190,10 @@ def _made_page(name: str, language: Language) -> str:
 
 
 def help_page(name: str, language: Language) -> HelpPage:
-    """Return the page *name* as HTML, in English where *language* has none; raise KeyError if
-    unknown.
+    """Return the page *name* as HTML, in English where *language* has none.
+
+    Anchors of headings are the English ones in all languages. Raise KeyError if there is no such
+    page.
     """
     text, spoken = page_text(name, language)
     tokens = MARKDOWN.parse(text)
@@ -200,7 +210,11 @@ def help_page(name: str, language: Language) -> HelpPage:
 
 @cache
 def anchors(name: str, language: Language) -> list[str]:
-    """Return the anchors of the headings of the page *name*, formed as code hosts form them."""
+    """Return the anchor of each heading of the page *name*, in order, formed as code hosts form
+    them.
+
+    ``How it works`` becomes ``how-it-works``. Raise KeyError if there is no such page.
+    """
     tokens = MARKDOWN.parse(page_text(name, language)[0])
     texts = [_plain(tokens[tokens.index(each) + 1]) for each in _headings(tokens)]
     return [re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in texts]
@@ -215,8 +229,9 @@ def _plain(inline: Token) -> str:
 
 
 def _label(tokens: list[Token]) -> None:
-    """Store the heading above each table and code block as its label, and drop empty table
-    heads.
+    """Put into each table and code block of *tokens* the heading above as ``meta["label"]``.
+
+    Change *tokens* in place: heads of tables without text are dropped, other heads get a scope.
     """
     label = ""
     for place, token in enumerate(tokens):
@@ -234,9 +249,10 @@ def _label(tokens: list[Token]) -> None:
 
 
 def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[Token]:
-    """Yield *tokens* with links to pages and screens of the app; other links become plain text.
+    """Yield *tokens*, changed in place, with the addresses of the app in links and images.
 
-    *name* is the page that contains them.
+    Links to nowhere in the app become plain text, code such as ``/room`` becomes a link. *name* and
+    *language* are those of the page that contains them.
     """
     target: str | None = ""
     for token in tokens:
@@ -259,11 +275,11 @@ def _linked(tokens: Sequence[Token], name: str, language: Language) -> Iterator[
 
 
 def link_target(href: str, name: str, language: Language) -> str | None:
-    """Return the address in the app for a link on page *name* in *language*; web addresses are
-    unchanged.
+    """Return the address in the app for the link *href* on page *name*: ``/help/PAGE`` or
+    ``/help/PAGE#ANCHOR``.
 
-    *href* is the link as the page has it: a path and an anchor. Return None if the app has no such
-    page.
+    *href* is a path of docs and an anchor in *language*; an unknown anchor is dropped. Web
+    addresses are unchanged; None if the app has no such page.
     """
     if re.match(r"https?:", href):
         return href
@@ -290,7 +306,9 @@ def _code(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str
 
 
 def _named(token: Token) -> str:
-    """Return the HTML attributes that make an element scrollable by keyboard, with its label."""
+    """Return the HTML attributes that make a table or code block scrollable by keyboard, named by
+    its label.
+    """
     return f'role="group" tabindex="0" aria-label="{escape(token.meta["label"])}"'
 
 

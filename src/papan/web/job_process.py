@@ -67,16 +67,18 @@ BOTS_FOLDER = "bots"
 
 
 def confined_bot(name: str) -> str:
-    """Return the spec, in a tournament, of the bot with the file *name*, which plays in its folder.
+    """Return the spec, in a tournament, of the bot in the file *name* of its folder of bots.
 
-    It is confined, and no spec in a plan can name another file.
+    It plays in the sandbox; no spec in a plan can name a file elsewhere.
     """
     return confined_spec(Path(name), BOT_DEADLINE)
 
 
 def keep_bots(folder: Path, sources: dict[str, str]) -> None:
-    """Write the bots in *sources* (texts by name) into the *folder* of a tournament; raise OSError
-    if that fails.
+    """Write the bots *sources* (text by file name) into the folder of a tournament; none: do
+    nothing.
+
+    Raise OSError if that fails.
     """
     for name, source in sources.items():
         (folder / BOTS_FOLDER).mkdir(exist_ok=True)
@@ -84,9 +86,11 @@ def keep_bots(folder: Path, sources: dict[str, str]) -> None:
 
 
 def enter_bots(folder: Path) -> set[str]:
-    """Make the folder of a tournament's bots the current one, compile them, and return their specs.
+    """Make the bots' folder of the tournament in *folder* the current one, compile them, return
+    their specs.
 
-    Empty if it has none; raise PapanError if one cannot be compiled, or if a link is among them.
+    Without such a folder nothing changes, and the set is empty. Raise PapanError if a bot cannot be
+    compiled, or if a link is among them.
     """
     place = folder / BOTS_FOLDER
     check_folder(place)
@@ -103,10 +107,11 @@ def enter_bots(folder: Path) -> set[str]:
 
 
 def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
-    """Play the missing games of the tournament in *folder*, `order["concurrency"]` at the same
-    time.
+    """Play the missing games of the tournament in *folder*; it changes the current folder of this
+    process.
 
-    Raise PapanError if its plan names an agent that is not installed, nor a bot of its own.
+    At most ``order["concurrency"]`` games are played at the same time, and no more than there are
+    cores. Raise PapanError if its plan names an agent that is neither papan's nor a bot of its own.
     """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed, run_tournament, this_machine
@@ -204,8 +209,8 @@ def main() -> int:
 
 
 def failure_reason(error: Exception) -> PapanError:
-    """Return *error* as a PapanError with a sentence for people: a full disk, its own text, or a
-    crash.
+    """Return *error* as a PapanError with a sentence for people: a disk that cannot be written, or
+    a crash.
 
     A PapanError is returned unchanged, unless SQLite found the disk full.
     """
@@ -220,7 +225,9 @@ def failure_reason(error: Exception) -> PapanError:
 
 
 def _stop() -> None:
-    """Interrupt this process, and kill its group if it still runs after `JOB_STOP_SECONDS`."""
+    """Interrupt this process as Ctrl-C does, wait `JOB_STOP_SECONDS`, then kill it and its
+    group.
+    """
     os.kill(os.getpid(), signal.SIGINT)
     sleep(JOB_STOP_SECONDS)
     kill_group(os.getpid())

@@ -51,7 +51,7 @@ class BackgroundJob:
     id: str
     """Its name in addresses and of its folder: `ID_LENGTH` letters and digits."""
     order: dict[str, Any]
-    """Fields of the work's `TournamentTerms`, `LabTerms` or `ContestTerms`."""
+    """What to do: fields of `TournamentTerms`, `LabTerms` or `ContestTerms`, by *kind*."""
     made: str
     """Time at which it was added: ISO 8601 in UTC."""
     state: JobState = "waiting"
@@ -72,18 +72,20 @@ class TournamentTerms(Strict):
 
 
 class LabTerms(Strict):
-    """The order of a lab job: run the experiments of *paper* in a size, with a seed."""
+    """The order of a lab job: which experiment to run."""
 
     paper: str
-    """The number of the paper."""
+    """The number of the paper, such as ``004``."""
     size: Size
     """``quick`` or ``full``."""
     seed: int
+    """The number that the experiment's randomness is drawn from."""
 
 
 class ContestTerms(Strict):
-    """The order of a contest; its plan is in its folder. Raises ValueError for a *folder* that this
-    user has not sealed.
+    """The order of a contest; its plan is in its folder.
+
+    Raises ValueError for a *folder* that this user has not sealed.
     """
 
     folder: str
@@ -99,7 +101,9 @@ class ContestTerms(Strict):
 
     @classmethod
     def order_of(cls, folder: Path) -> dict[str, Any]:
-        """Return the order of the contest in a *folder* that the user has named."""
+        """Return the order of the contest in *folder*, with this user's seal: the user has named
+        it.
+        """
         return {"folder": str(folder), "seal": seal(_sealed_folder(str(folder)))}
 
 
@@ -120,10 +124,10 @@ or None.
 
 
 class JobProcess:
-    """The process of a running job; it starts at once and calls *on_end* when it has ended.
+    """The process of a running job; it starts at once and calls *on_end* once, when it has ended.
 
     *folder* is that of the job. `stopping` is True once it was asked to stop, `pausing` if by its
-    owner.
+    owner. Must be made in the event loop.
     """
 
     def __init__(self, job: BackgroundJob, folder: Path, on_end: OnJobEnd) -> None:
@@ -150,9 +154,10 @@ class JobProcess:
         on_end(self, *outcome)
 
     async def _outcome(self) -> tuple[JobState, Message | None]:
-        """Run the process to its end; return the job's state, and why it failed or None.
+        """Run the process to its end; return the job's new state, and why it failed (else None).
 
-        Raise OSError if the process cannot be started.
+        The state is ``done``, ``failed``, ``paused``, or ``running`` if the server stops. Raise
+        OSError if the process cannot be started.
         """
         process = await start_module(PROCESS_MODULE, self.job.kind, str(self.folder))
         self._process = process
@@ -176,8 +181,9 @@ class JobProcess:
 
 
 class JobQueue:
-    """All jobs of a server: at most `ServerSettings.jobs` run at a time, the others wait in
-    order.
+    """All jobs of a server: at most `ServerSettings.jobs` run at a time, the others wait in order.
+
+    It is used in the event loop; *lock* is taken when something is to be changed.
     """
 
     def __init__(self, settings: ServerSettings, lock: FolderLock) -> None:
@@ -187,9 +193,9 @@ class JobQueue:
         self._locked = self._closing = False
 
     async def start(self) -> None:
-        """Continue the jobs that were interrupted; do nothing if the folder cannot be written.
+        """Take the lock and continue the jobs that were interrupted.
 
-        Raise FolderInUse if another server has it.
+        Do nothing if the folder cannot be written; raise FolderInUse if another server has it.
         """
         with suppress(Refused):
             self._take_lock()
@@ -201,8 +207,9 @@ class JobQueue:
         self._locked = False
 
     def all(self, kind: JobKind) -> list[BackgroundJob]:
-        """Return the jobs of a kind, the newest first; read from the disk while the folder is not
-        locked.
+        """Return the jobs of *kind* in any state, the newest first; empty if there are none.
+
+        They are read from the disk while the folder is not locked.
         """
         if not self._locked:  # another server may have changed them
             self._load()
@@ -214,7 +221,9 @@ class JobQueue:
         return next((job for job in self.all(kind) if job.id == name), None)
 
     def folder(self, job: BackgroundJob) -> Path:
-        """Return the path of a job's folder, which has its order and its results."""
+        """Return the path of a job's folder, which has its order and its results: ``KIND/ID`` in
+        the data.
+        """
         return self.settings.data / job.kind / job.id
 
     def add(
@@ -224,12 +233,13 @@ class JobQueue:
         prepare: Callable[[Path], object] = lambda path: 0,
         state: JobState = "waiting",
     ) -> BackgroundJob:
-        """Add a job to the end of the queue and return it; *prepare* first writes its files to its
-        folder.
+        """Add a job of *kind* with *order* to the end of the queue and return it; it may start at
+        once.
 
-        In another *state* than waiting it stays out of the queue until `resume`. Raise Refused
-        (503) if there are too many jobs or the folder cannot be written, FolderInUse if another
-        server has it.
+        *prepare* first writes its files into its folder. In another *state* than ``waiting`` it
+        stays out of the queue until `resume`. Raise Refused (503) if there are too many jobs or the
+        folder cannot be written, FolderInUse if another server has it, or the PapanError of
+        *prepare*; then nothing is added.
         """
         self._take_lock()
         if state == "waiting":
@@ -254,9 +264,10 @@ class JobQueue:
         return job
 
     async def pause(self, job: BackgroundJob) -> None:
-        """Stop a job until `resume`, or take it out of the queue; do nothing if it has ended.
+        """Stop a job until `resume` and wait for its end, or take it out of the queue.
 
-        Raise Refused (503) if the folder cannot be written, FolderInUse if another server has it.
+        Do nothing if it has ended. Raise Refused (503) if the folder cannot be written, FolderInUse
+        if another server has it.
         """
         self._take_lock()
         job = self._jobs.get(job.id, job)
@@ -282,7 +293,7 @@ class JobQueue:
             self._advance()
 
     async def delete(self, job: BackgroundJob) -> None:
-        """Stop a job, if it runs, and delete its folder.
+        """Stop a job, if it runs, wait for its end, and delete its folder.
 
         Raise Refused (503) if the folder cannot be written, FolderInUse if another server has it.
         """
@@ -310,8 +321,9 @@ class JobQueue:
             self._advance()
 
     def _load(self) -> None:
-        """Read all jobs from the disk, skipping invalid files; unfinished ones fail if the disk
-        cannot be written.
+        """Read all jobs from the disk, skipping invalid files.
+
+        If the disk cannot be written, unfinished ones count as failed, with the reason.
         """
         jobs = {}
         for kind in get_args(JobKind):
@@ -328,7 +340,9 @@ class JobQueue:
                     job.state, job.why = "failed", reason.shown
 
     def _last_place(self) -> float:
-        """Return a place in the queue behind all jobs: a counter, as clocks may be set back."""
+        """Return a place in the queue behind all jobs, from 1: a counter, as clocks may be set
+        back.
+        """
         return 1 + max((job.queued for job in self._jobs.values()), default=0)
 
     def _advance(self) -> None:

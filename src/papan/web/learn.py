@@ -33,7 +33,9 @@ from papan.web.worker_protocol import Task
 
 
 class LessonFacts(Facts):
-    """A lesson in the menu; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``."""
+    """A lesson in the menu; its texts have the keys ``lesson.NAME_title`` and
+    ``lesson.NAME_about``.
+    """
 
     name: str
     """Its name in addresses: ``/learn/NAME``."""
@@ -44,20 +46,24 @@ class LessonFacts(Facts):
     agent: str
     """The spec of the agent that the lesson explains; empty if there is none for that game."""
     variants: list[str]
-    """The specs of two agents to compare on any position, or none."""
+    """The specs of two agents to compare on any position; empty if there is nothing to compare."""
     steps: int
     """Number of its steps."""
     questions: list[str]
-    """The names of its questions, in order; pages store right answers by them."""
+    """A name for each of its questions, in order; pages store right answers under them."""
 
 
 class LessonStep(Facts):
-    """One step of a lesson: its text, board and values (points), tree, table and question."""
+    """One step of a lesson: its text, what it highlights on the board, and the state of the
+    algorithm.
+    """
 
     text: Message
     """What the step says."""
     line: str
-    """The name of the lines of pseudo-code that this step carries out."""
+    """The name of the lines of pseudo-code that this step carries out; empty if there is no
+    pseudo-code.
+    """
     variables: dict[str, lessons.TextValue]
     """The values of the variables of the algorithm, by name."""
     board: int | None
@@ -65,13 +71,13 @@ class LessonStep(Facts):
     marks: list[str]
     """Names of the moves that are highlighted."""
     values: dict[str, float]
-    """Points to show on moves, by the name of the move."""
+    """Points to show on moves, by the name of the move; empty for none."""
     proved: bool
     """True if the values are proved, False if the lesson only computes them."""
     best: str | None
     """The name of the best move; null if none is marked."""
     drawing: str
-    """SVG that is drawn over the board; empty for none."""
+    """SVG elements that are drawn over the board; empty for none."""
     tree: list[lessons.Node]
     """The nodes of the search tree so far; empty for none."""
     current: int | None
@@ -87,10 +93,12 @@ class LessonStep(Facts):
 
 
 class WholeLesson(LessonFacts):
-    """A lesson with all its steps (*moments*), its boards and its lines of pseudo-code."""
+    """A lesson with all its steps, its boards and its lines of pseudo-code."""
 
     lines: list[str]
-    """Name of each line of its pseudo-code; empty for a lesson about a game."""
+    """Name of the step that each line of its pseudo-code belongs to; empty for a lesson about a
+    game.
+    """
     boards: list[BoardFacts]
     """The boards that steps show, each once."""
     moments: list[LessonStep]
@@ -98,9 +106,7 @@ class WholeLesson(LessonFacts):
 
 
 class LearningRequest(Strict):
-    """Settings of a player that learns by self-play, and the number of games before it is
-    measured.
-    """
+    """Order to let a player learn by self-play and to measure it then."""
 
     game: SpecText = catalog.first_game()
     """The spec of the game."""
@@ -113,7 +119,7 @@ class LearningRequest(Strict):
 
 
 class LearningResult(BaseModel):
-    """The strength of a player after learning: its moves without search in solved positions."""
+    """The strength of a player after learning: how often its moves without search are wrong."""
 
     games: int
     """The number asked for; those played are rounded up to whole chunks."""
@@ -122,17 +128,19 @@ class LearningResult(BaseModel):
     errors: int
     """The number of positions in which its move without search loses the game's value."""
     positions: int
-    """The number of solved positions."""
+    """The number of solved positions in which it was asked for a move."""
     regret: float
-    """Mean margin that its moves in them lose, in points."""
+    """Mean margin that its moves in these positions lose, in points."""
 
 
 def add_lessons(api: FastAPI, queue: SearchQueue) -> None:
-    """Add the routes ``lessons`` and ``learning`` to *api*."""
+    """Add the routes ``lessons`` and ``learning`` to *api*; workers of *queue* train players."""
 
     @api.post("/v1/learning", tags=["lessons"], response_model=LearningResult)
     async def learn(request: Request, order: LearningRequest) -> Response:
-        """Train a player by self-play and return its errors; 4xx if the board is too large."""
+        """Train a player by self-play and return its errors; 422 if there is no such game or it
+        cannot be learned.
+        """
         return await worker_response(request, queue, Task("learning", order.model_dump()))
 
     @api.get("/v1/lessons", tags=["lessons"])
@@ -149,34 +157,35 @@ def add_lessons(api: FastAPI, queue: SearchQueue) -> None:
 
 
 class PuzzleCount(BaseModel):
-    """Number of puzzles of one game, theme and difficulty that come with papan."""
+    """Number of the puzzles that come with papan of one game, theme and difficulty."""
 
     game: str
     """The name of the game."""
     theme: str
-    """What is asked; docs/puzzles.md has all themes."""
+    """What is asked, such as ``win``; docs/puzzles.md has all themes."""
     difficulty: puzzles.Difficulty
     count: int
     """Number of such puzzles."""
 
 
 class NewPuzzle(Strict):
-    """Order of a puzzle to generate: a game, a theme (empty: any) and a seed."""
+    """Order of a puzzle to generate."""
 
     game: SpecText
     """The spec of a game."""
     theme: Annotated[str, Field(max_length=20)] = ""
     """What is asked (docs/puzzles.md); empty: any."""
     seed: SeedNumber
+    """The number that decides which puzzle is found."""
 
 
 class SheetOrder(BaseModel):
-    """Which puzzles to print, and how many; an empty filter matches all."""
+    """Order of a sheet of puzzles to print; an empty filter matches all."""
 
     game: Annotated[str, Field(max_length=40)] = ""
     """The name of a game."""
     theme: Annotated[str, Field(max_length=20)] = ""
-    """What is asked (docs/puzzles.md)."""
+    """What is asked, such as ``win`` (docs/puzzles.md)."""
     difficulty: puzzles.Difficulty | Literal[""] = ""
     count: Annotated[int, Field(ge=1, le=60)] = 6
     """Number of puzzles; fewer if not so many match."""
@@ -187,7 +196,10 @@ class SheetOrder(BaseModel):
 
 
 def iso_day(day: object) -> object:
-    """Return *day* if its text is like 2026-11-16 (YYYY-MM-DD), else raise ValueError."""
+    """Return *day* unchanged if its text is like 2026-11-16 (YYYY-MM-DD), else raise ValueError.
+
+    Whether the calendar has that day is not checked.
+    """
     if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", str(day)):
         raise ValueError("a day is written like 2026-11-16")
     return day
@@ -197,7 +209,7 @@ Day = Annotated[date, BeforeValidator(iso_day)]
 
 
 def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
-    """Add the routes of puzzles to *api*."""
+    """Add the routes of puzzles to *api*; workers of *queue* generate, solve and print them."""
 
     @api.get("/v1/puzzles", tags=["puzzles"])
     def counts() -> list[PuzzleCount]:
@@ -217,11 +229,11 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         seed: Annotated[int, Query(ge=0, lt=10**9)] = 0,
         seen: Annotated[str, Query(max_length=2_000)] = "",
     ) -> PuzzleFacts:
-        """Return a puzzle near *rating* (Elo), if possible none of *seen*, a list of names with
+        """Return a puzzle near *rating* (Elo), if possible none of *seen*: names, separated by
         commas.
 
         *game* (a name) and *theme* filter them (empty: any), *seed* draws one of those that are
-        near; 4xx if none matches.
+        near. Status 422 if none matches.
         """
         return puzzle_facts(
             puzzles.near(puzzles.chosen_puzzles(game, theme), rating, seed, seen.split(","))
@@ -229,7 +241,9 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/puzzles/daily", tags=["puzzles"])
     def daily(day: Day) -> PuzzleFacts:
-        """Return the puzzle of a day, the same for everyone; 4xx if the day is no date."""
+        """Return the puzzle of a day (YYYY-MM-DD), the same for everyone; 422 if the day is no
+        date.
+        """
         return puzzle_facts(puzzles.daily(day))
 
     @api.get(
@@ -241,7 +255,7 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
     async def sheet(request: Request, wanted: Annotated[SheetOrder, Query()]) -> HTMLResponse:
         """Return an HTML sheet to print: boards with room for answers; solutions on the last page.
 
-        Status 4xx if no puzzle matches.
+        Status 422 if no puzzle matches.
         """
         some = puzzles.chosen_puzzles(wanted.game, wanted.theme, wanted.difficulty)
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
@@ -251,8 +265,10 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/puzzles/made", tags=["puzzles"])
     def made(whole: Annotated[str, Query(max_length=2_000)]) -> PuzzleFacts:
-        """Return a generated puzzle, from its text: theme, rating and position; 404 if it
-        is none.
+        """Return a generated puzzle from its whole text: theme, rating and position, separated by
+        spaces.
+
+        Status 404 if the text is none, 422 if its position is invalid.
         """
         return find_puzzle(whole)
 
@@ -262,9 +278,11 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         whole: Annotated[str, Query(max_length=2_000)],
         moves: Annotated[str, Query(max_length=2_000)] = "",
     ) -> Response:
-        """Return the answer to the puzzle *whole*, a name or text, after *moves* of both seats.
+        """Return the rival's reply after *moves* of both seats in a puzzle, and the answer to what
+        is asked then.
 
-        Status 404 if there is no such puzzle, 4xx if a move is not legal.
+        *whole* is the puzzle's name or whole text, *moves* are names with spaces (empty: at the
+        start). Status 404 if there is no such puzzle, 422 if a move is not legal.
         """
         find_puzzle(whole)
         order = {"name": whole, "moves": moves}
@@ -272,21 +290,24 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/puzzles/{name}", tags=["puzzles"])
     def one_puzzle(name: Annotated[str, Path(pattern="^[0-9a-f]{10}$")]) -> PuzzleFacts:
-        """Return the puzzle of that name; 404 if there is none."""
+        """Return the puzzle of that name (ten hexadecimal digits); 404 if there is none."""
         return find_puzzle(name)
 
     @api.post("/v1/puzzles", tags=["puzzles"])
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
-        """Generate a puzzle and return it; 4xx if the game has none of that theme."""
+        """Generate a puzzle and return it.
+
+        Status 422 if the game has none of that theme, or none was found in time.
+        """
         puzzles.check_can_make(catalog.game(wanted.game), wanted.theme)
         found = await worker_response(request, queue, Task("puzzle", wanted.model_dump()))
         return find_puzzle(bytes(found.body).decode())
 
 
 def find_puzzle(name: str) -> PuzzleFacts:
-    """Return the puzzle with the name, or whole text, *name*; raise Refused (404) if there is none.
+    """Return what a page shows of the puzzle *name*: a name, or the whole text of a generated one.
 
-    Raise PapanError if the position in the text is invalid.
+    Raise Refused (404) if there is none, PapanError if the position in the text is invalid.
     """
     if (found := puzzles.recalled(name)) is None:
         raise Refused(404, "web.no_puzzle", name=name)
@@ -296,14 +317,20 @@ def find_puzzle(name: str) -> PuzzleFacts:
 
 @cache
 def lesson_facts(name: str) -> LessonFacts:
-    """Return the menu entry of the lesson *name*, cached; raise KeyError if there is none."""
+    """Return the menu entry of the lesson *name*, such as ``dots`` or ``minimax``, cached.
+
+    Raise KeyError if there is none.
+    """
     found = steps(name)
     questions = _names([step.text.key for step in found if step.question])
     return LessonFacts.of(LESSONS[name], steps=len(found), questions=questions)
 
 
 def _names(keys: list[str]) -> list[str]:
-    """Return a name for each question, from the key of its text: it stays the same when steps are
+    """Return a name for each question, such as ``dots_ask 1``, from *keys*, those of the texts of
+    its steps.
+
+    It is the key without ``lesson.`` and how often it has occurred, so it stays when steps are
     added.
     """
     return [
@@ -314,7 +341,7 @@ def _names(keys: list[str]) -> list[str]:
 
 @cache
 def lesson_page(name: str) -> WholeLesson:
-    """Return the lesson *name* as data; a board that several steps show is contained once.
+    """Return the lesson *name* as data, cached; a board that several steps show is contained once.
 
     Raise KeyError if there is none.
     """
@@ -332,7 +359,9 @@ def _moment(step: lessons.Step, boards: dict[Any, BoardFacts]) -> LessonStep:
 
 
 def _board(scene: lessons.Scene, boards: dict[Any, BoardFacts]) -> int:
-    """Return the index (from 0) of a scene's board in *boards*; add it if it is new."""
+    """Return the index (from 0) of a scene's board among the values of *boards*; add it if it is
+    new.
+    """
     key = scene.position, scene.played
     if key not in boards:
         boards[key] = board_facts(scene.played, scene.position)
@@ -340,8 +369,9 @@ def _board(scene: lessons.Scene, boards: dict[Any, BoardFacts]) -> int:
 
 
 def _pointed(scene: lessons.Scene | None) -> dict[str, Any]:
-    """Return the fields of a `LessonStep` that highlight something on the board; empty without a
-    scene.
+    """Return the fields of a `LessonStep` that highlight something on the board of *scene*.
+
+    They are empty, False or None without a scene.
     """
     if scene is None:
         return {"marks": [], "values": {}, "proved": False, "best": None, "drawing": ""}

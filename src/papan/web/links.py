@@ -21,9 +21,7 @@ LARGEST_LINKS = 1_000_000
 
 
 class SecretLinks:
-    """The secret codes of the students of a contest, by student number, in the contest's
-    *folder*.
-    """
+    """The secret codes of the students of the contest in *folder*, stored in a file there."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,8 +30,10 @@ class SecretLinks:
         self._codes: dict[str, str] = {}
 
     def codes(self) -> dict[str, str]:
-        """Return all codes, by number; empty if there is no file. Raise InvalidRecordError if it is
-        damaged.
+        """Return the code of each student, by student number; empty if there is no file.
+
+        The file is read again when it has changed; callers must not change the result. Raise
+        InvalidRecordError if it is damaged.
         """
         try:
             found = self._path.lstat()
@@ -45,9 +45,10 @@ class SecretLinks:
         return self._codes
 
     def complete(self, numbers: Iterable[str]) -> dict[str, str]:
-        """Give a new code to each of *numbers* that has none, and return all codes, by number.
+        """Give a new code to each of *numbers* (of students) that has none, and return all codes,
+        by number.
 
-        Raise PapanError if the file cannot be written.
+        Raise PapanError if the file cannot be read or written.
         """
         numbers = list(numbers)
         if all(each in self.codes() for each in numbers):
@@ -55,13 +56,15 @@ class SecretLinks:
         return self._change(lambda codes: {each: new_code() for each in numbers} | codes)
 
     def renew(self, number: str) -> str:
-        """Replace the code of student *number* and return the new one; raise PapanError if it
-        cannot be written.
+        """Give student *number* a new code and return it; the old one is not valid any more.
+
+        Nothing says whether there is such a student. Raise PapanError if the file cannot be read or
+        written.
         """
         return self._change(lambda codes: codes | {number: new_code()})[number]
 
     def holder(self, code: str) -> str | None:
-        """Return the number of the student with *code*; None if there is none.
+        """Return the number of the student with *code*; None if nobody has it.
 
         All codes are compared, each in constant time, so that the duration reveals nothing. Raise
         InvalidRecordError if the file is damaged.

@@ -14,18 +14,23 @@ HOME_NETWORKS = ("192.168.255.255", "10.255.255.255", "172.31.255.255")
 
 
 def bare(host: str) -> str:
-    """Return the address or name *host* in the form of sockets: IPv6 without brackets."""
+    """Return the address or name *host* in the form of sockets: ``[::1]`` as ``::1``, others
+    unchanged.
+    """
     return host.strip("[]")
 
 
 def bracketed(host: str) -> str:
-    """Return the address or name *host* in the form of URLs: IPv6 in brackets."""
+    """Return the address or name *host* in the form of URLs: ``::1`` as ``[::1]``, others
+    unchanged.
+    """
     return f"[{host}]" if ":" in host else host
 
 
 def address_towards(destination: str) -> str | None:
-    """Return this machine's IP address in the network of *destination*, an IPv4 address; None if it
-    has no route there.
+    """Return this machine's IPv4 address in the network of *destination*, an IPv4 address.
+
+    Nothing is sent. None if it has no route there.
     """
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         try:
@@ -36,8 +41,9 @@ def address_towards(destination: str) -> str | None:
 
 
 def own_addresses() -> list[str]:
-    """Return the addresses at which other machines may reach this one, the usual one first; may be
-    empty.
+    """Return the IPv4 addresses at which other machines may reach this one, the usual one first.
+
+    Empty without a network.
     """
     found = [address_towards(each) for each in (UNASSIGNED, *HOME_NETWORKS)]
     return [each for each in dict.fromkeys(found) if each and not each.startswith("127.")]
@@ -46,6 +52,8 @@ def own_addresses() -> list[str]:
 def host_names(host: str) -> tuple[str, ...]:
     """Return the lower-case names and addresses by which browsers may call a server that listens on
     *host*.
+
+    The last one is this machine's usual address, or *host* without a network; IPv6 is in brackets.
     """
     own = socket.gethostname().lower()
     address = address_towards(UNASSIGNED) or host

@@ -37,7 +37,9 @@ DAYS = 3
 
 
 class OfflineFacts(BaseModel):
-    """What is the same for every board of a game, and boards that are dealt already."""
+    """What pages know of a game without the server: facts about all its boards, and dealt
+    starts.
+    """
 
     seats: int
     """Number of seats, 1 or 2."""
@@ -52,17 +54,17 @@ class OfflineFacts(BaseModel):
     solved_sizes: list[str]
     """Specs of the usual sizes that have an exact solver."""
     deals: list[str]
-    """Starts that were dealt at random, as positions; none where there is no chance."""
+    """Starts that were dealt at random, as positions in text; empty if the game has no chance."""
 
 
 class OfflinePuzzle(PuzzleFacts):
-    """A puzzle, and the answer to each position that is asked about."""
+    """A puzzle, and in addition the answer to each position that is asked about."""
 
     difficulty: puzzles.Difficulty
     """``easy``, ``medium`` or ``hard``, by its rating."""
     turns: dict[str, PuzzleTurn]
-    """By the position (as text) after the right moves so far, before the reply to the last of
-    them.
+    """By the position (as text) after the right moves so far, before the reply to the last
+    of them.
     """
 
 
@@ -70,14 +72,17 @@ class OfflineKit(BaseModel):
     """Everything besides scripts and texts that is needed to play without the server."""
 
     games: dict[str, OfflineFacts]
-    """By the name of the game."""
+    """Facts by the name of the game, of each game with a script of its own."""
     puzzles: list[OfflinePuzzle]
+    """The puzzles of these games that are stored, those of *days* first."""
     days: dict[str, str]
-    """The name of the puzzle of each day, by its date (YYYY-MM-DD)."""
+    """The short name or whole text of the puzzle of a day, by its date (YYYY-MM-DD), where it is
+    stored.
+    """
 
 
 def offline_folders() -> dict[str, Path]:
-    """Return the folder of each game that has a script of its own, by name of the game."""
+    """Return the folder of each game that has a script `GAME_SCRIPT`, by name of the game."""
     folders = {}
     for name, kind in catalog.GAMES.items():
         module = sys.modules[kind.__module__]
@@ -91,7 +96,9 @@ def offline_folders() -> dict[str, Path]:
 
 
 def offline_kit(day: date, cancelled: Callable[[], bool] = lambda: False) -> OfflineKit:
-    """Return what pages keep from *day* on; less of it once *cancelled* returns True."""
+    """Return what pages keep from *day* on, for `DAYS` days; less of it once *cancelled* returns
+    True.
+    """
     names = [name for name in offline_folders() if not cancelled()]
     daily = {day + timedelta(each): puzzles.daily(day + timedelta(each)) for each in range(DAYS)}
     chosen = [each for each in _chosen(names, [*daily.values()]) if not cancelled()]
@@ -104,7 +111,9 @@ def offline_kit(day: date, cancelled: Callable[[], bool] = lambda: False) -> Off
 
 
 def offline_facts(game: Game, seed: int) -> OfflineFacts:
-    """Return the facts of a *game*, with boards that are dealt from *seed*."""
+    """Return the facts of a *game*, with boards that are dealt from *seed* (the same for the same
+    seed).
+    """
     card = Card.of(game)
     sizes = [game.spec, *card.presets]
     return OfflineFacts(
@@ -119,8 +128,10 @@ def offline_facts(game: Game, seed: int) -> OfflineFacts:
 
 
 def _deals(game: Game, sizes: list[str], rng: Random) -> Iterator[str]:
-    """Yield starts of these *sizes* (specs), as texts, on each level of the game, with seeds from
-    *rng*.
+    """Yield dealt starts of each of *sizes* (specs), as texts: `DEALS` on the first level,
+    `LEVEL_DEALS` on others.
+
+    Their seeds come from *rng*.
     """
     for size in sizes:
         for number, level in enumerate(_levels(game)):
@@ -130,15 +141,21 @@ def _deals(game: Game, sizes: list[str], rng: Random) -> Iterator[str]:
 
 
 def _levels(game: Game) -> list[str]:
-    """Return each level of a game as an option of its spec; the first is the usual one."""
+    """Return each level of a game as an option of its spec, such as ``gravity=down``; the first is
+    the usual one.
+
+    ``[""]`` if the game has no levels.
+    """
     option = Card.of(game).level_option
     choices = get_args(get_type_hints(type(game)).get(option))
     return [f"{option}={each}" for each in choices] or [""]
 
 
 def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePuzzle]:
-    """Yield the puzzles to keep of the games *names*: the *first* ones, then some of each theme,
-    easy to hard.
+    """Yield the puzzles to keep of the games *names*: the *first* ones, then `PUZZLES` of each
+    theme, from easy to hard.
+
+    None comes twice; one without answers (see `puzzle_turns`) is left out.
     """
     known = set[str]()
 
@@ -159,8 +176,7 @@ def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePu
 
 
 def puzzle_turns(puzzle: puzzles.Puzzle) -> dict[str, PuzzleTurn]:
-    """Return the answers to all positions of a puzzle that right moves lead to, by position as
-    text.
+    """Return the answer to each position of a puzzle that right moves lead to, by position as text.
 
     Empty if there are more than `MOST_TURNS` of them, or one is too hard to solve.
     """

@@ -46,23 +46,31 @@ CODE_BYTES, TOKEN_BYTES = 10, 16
 
 
 def new_code() -> str:
-    """Return a random code of 80 bits, in groups of four letters and digits."""
+    """Return a random code of 80 bits, as ``abcd-efgh-ijkl-mnop``: 16 of the characters a-z and
+    2-7.
+    """
     letters = base64.b32encode(secrets.token_bytes(CODE_BYTES)).decode().lower()
     return "-".join(letters[place : place + 4] for place in range(0, len(letters), 4))
 
 
 def new_token() -> str:
-    """Return a random token of 128 bits, the secret of a seat."""
+    """Return a random token of 128 bits as 22 characters that URLs and cookies allow: a seat's
+    secret.
+    """
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def token_hash(token: str) -> str:
-    """Return the SHA-256 of a token, which is stored in its place."""
+    """Return the SHA-256 of a token as 64 hexadecimal digits; it is stored in place of the
+    token.
+    """
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def same_key(one: str | None, other: str | None) -> bool:
-    """Return whether two keys are equal, in constant time; False if one is None or empty."""
+    """Return whether two keys (ASCII) are equal, in constant time; False if one is None or
+    empty.
+    """
     return bool(one and other and hmac.compare_digest(one, other))
 
 
@@ -79,14 +87,14 @@ class OwnerLink(BaseModel):
     """A one-time address; the first browser that opens it becomes the owner's."""
 
     address: str
-    """Its path and query, with a code."""
+    """Its path and query, ``/?code=CODE``."""
     seconds: int
     """Seconds in which it can be opened."""
 
 
 class Owner:
-    """Recognizes the owner's requests by a token; as a dependency of a route it refuses others
-    (403).
+    """Recognizes requests of the owner by the token of *settings*; as a dependency of a route it
+    refuses others (403).
 
     *clock* returns the seconds by which codes expire.
     """
@@ -107,15 +115,19 @@ class Owner:
             raise Refused(403, "jobs.not_owner")
 
     def asks(self, asker: HTTPConnection) -> bool:
-        """Return whether a request has the owner's token, in the cookie or as a bearer token."""
+        """Return whether *asker* has the owner's token, in the cookie or as ``Authorization: Bearer
+        TOKEN``.
+        """
         header = asker.headers.get("authorization", "")
         bearer = header[len(BEARER) :] if header.lower().startswith(BEARER) else ""
         given = (asker.cookies.get(self.cookie), bearer)
         return any(self._is_right(token or "") for token in given)
 
     def code(self) -> str:
-        """Return a new code, valid once and for `CODE_SECONDS`; only the last `MOST_CODES` stay
-        valid.
+        """Return a new code with which one browser becomes the owner's, once, within
+        `CODE_SECONDS`.
+
+        Only the last `MOST_CODES` unused codes stay valid.
         """
         code = new_code()
         self._codes[token_hash(code)] = self._clock() + CODE_SECONDS
@@ -124,11 +136,12 @@ class Owner:
         return code
 
     def entrance(self, request: Request) -> Response | None:
-        """Exchange the code in the query for the cookie; return a redirect to the address without
-        it.
+        """Use up the code in the query of *request*: return a redirect that sets the owner's
+        cookie.
 
-        Return None if the code is wrong, used or expired and the browser has no cookie yet; one
-        that has it is redirected all the same. Raise KeyError if the query has no code.
+        It leads to the same address without the code. If the code is wrong, used or expired, a
+        browser that has the cookie is redirected all the same; for any other return None. Raise
+        KeyError if the query has no code.
         """
         until = self._codes.pop(token_hash(request.query_params[PARAMETER]), None)
         rest = request.url.remove_query_params(PARAMETER)
@@ -160,7 +173,7 @@ def add_owner(api: FastAPI, owner: Owner) -> None:
 
 
 def with_code(url: str, code: str) -> str:
-    """Return *url* with *code* in its query, as ``URL?code=CODE``."""
+    """Return *url*, which has no query yet, with *code*: ``URL?code=CODE``."""
     return f"{url}?{PARAMETER}={code}"
 
 
@@ -169,7 +182,8 @@ CODE_TIMEOUT = 10.0
 
 
 def address_with_code(url: str, token: str) -> str:
-    """Ask the server at *url* for a new code and return its address with it.
+    """Ask the server at *url* for a new code and return its address with it; *token* is the
+    owner's.
 
     Return *url* itself if the server refuses or does not answer in `CODE_TIMEOUT` seconds.
     """
@@ -188,8 +202,9 @@ ANNOUNCE_SECONDS = 10.0
 
 
 class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
-    """Raised if another server has the folder; *url* and *token* are that server's, empty if
-    unknown.
+    """Raised if another server has the data folder *folder*.
+
+    *url* and *token* are that server's address and its owner's token, empty if unknown.
     """
 
     def __init__(self, folder: Path, url: str, token: str) -> None:
@@ -198,7 +213,7 @@ class FolderInUse(PapanError):  # noqa: N818 - an answer, not a fault
 
 
 class FolderLock:
-    """The lock of a data folder: only one server at a time can hold it."""
+    """The lock of the data folder *folder*: only one server at a time can hold it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -209,7 +224,8 @@ class FolderLock:
     def take(self) -> None:
         """Take the lock, unless it is held already; raise FolderInUse if another server has it.
 
-        If nothing can be stored in the folder, set `lacking`: the server runs all the same.
+        That may take `ANNOUNCE_SECONDS`. If nothing can be stored in the folder, set `lacking`: the
+        server runs all the same.
         """
         if self._lock is not None:
             return
@@ -224,7 +240,9 @@ class FolderLock:
             self._clear()  # files of a server that was killed
 
     def require(self) -> None:
-        """Take the lock; raise FolderInUse, or Refused (503) if nothing can be stored."""
+        """Take the lock, unless it is held; raise FolderInUse, or Refused (503) if nothing can be
+        stored.
+        """
         self.take()
         if self.lacking is not None:
             raise self.lacking
@@ -255,7 +273,7 @@ class FolderLock:
                 (self.folder / name).unlink()
 
     def _address(self) -> tuple[str, str]:
-        """Return the address and the token of the server that has the lock.
+        """Return the address and the owner's token of the server that has the lock.
 
         Wait for them for `ANNOUNCE_SECONDS`; both are empty if they are still unknown then.
         """
@@ -274,7 +292,8 @@ class FolderLock:
 
 
 def link_page(folder: Path, url: str) -> str:
-    """Write a page that redirects to *url*, readable by its user only; return its file address.
+    """Write a page that redirects to *url* into *folder*, readable by its user only; return its
+    ``file:`` address.
 
     Raise OSError if the folder cannot be written.
     """
@@ -288,10 +307,11 @@ def link_page(folder: Path, url: str) -> str:
 
 
 def _locked(path: Path) -> IO[bytes]:
-    """Open and lock the file *path*, and return it; raise BlockingIOError if another process has
-    it.
+    """Open the file *path*, made if necessary, lock it and return it; the lock lasts until it is
+    closed.
 
-    Raise Refused (503) if the file cannot be written or the system has no locks.
+    Raise BlockingIOError if another process has the lock, Refused (503) if the file cannot be
+    written or the system has no locks.
     """
     with ExitStack() as unless_locked:
         try:

@@ -54,29 +54,29 @@ from papan.web.worker_protocol import Task
 
 
 class PaperOrder(Strict):
-    """Order to start a run of a paper, in a size and with a seed."""
+    """Order to start a run of a paper's experiment."""
 
     size: Size = "quick"
     """``quick`` (a small sample, in about a minute) or ``full``."""
     seed: SeedNumber = 0
+    """The number that the experiment's randomness is drawn from."""
 
 
 class SavedRun(Facts):
-    """A stored run, started here or in a terminal; *done* is the share that is measured, 0 to 1."""
+    """A stored run of a paper, started here or in a terminal."""
 
     name: str
     """``SIZE-SEED``, such as ``quick-1``."""
     size: Size
     """``quick`` or ``full``."""
     seed: int
+    """The number that its randomness is drawn from."""
     done: float
     """Share that is measured, 0 to 1."""
 
 
 class PaperJob(SavedRun):
-    """A run that is a job of this server, with its state, and why it failed (null if it has
-    not).
-    """
+    """A run that is a job of this server."""
 
     id: str
     """The id of the job."""
@@ -99,7 +99,7 @@ class PaperFacts(Facts):
     affiliation: str
     year: int
     language: str
-    """Language of its text: id or en."""
+    """Language of its text: ``id`` or ``en``."""
     course: list[Stage]
     """The stages of the course that leads to its experiment."""
     runs: list[SavedRun]
@@ -109,17 +109,19 @@ class PaperFacts(Facts):
 
 
 class ClaimFacts(BaseModel):
-    """A claim of the paper in its own words, and in English (null if those are English)."""
+    """A claim of the paper."""
 
     original: str
+    """The claim in the paper's own words and language."""
     english: str | None
     """The same in English; null if those words are English."""
 
 
 class ProgramFacts(BaseModel):
-    """A feature of the authors' program: its description, its address here, and the command."""
+    """What the authors' program can do, and how to do the same here."""
 
     text: str
+    """What it does, as a sentence."""
     address: str
     """Path of the page here that does the same."""
     command: str
@@ -127,7 +129,7 @@ class ProgramFacts(BaseModel):
 
 
 class FlowBox(BaseModel):
-    """A box of a flowchart: its kind, and its text in one language."""
+    """A box of a flowchart: ``begin``, ``step``, ``choice`` or ``end``, and its text."""
 
     kind: FlowKind
     text: str
@@ -141,15 +143,16 @@ class FlowFacts(BaseModel):
 
 
 class RunCost(BaseModel):
-    """The size of a run, and the estimated seconds that it takes on this machine."""
+    """The estimated time of a run of one size on this machine."""
 
     size: Size
+    """``quick`` or ``full``."""
     seconds: float
     """Seconds by the clock, on all cores."""
 
 
 class PlaceFacts(Facts):
-    """A position to open on the board, with the agent that analyses it or the two that play on."""
+    """A position of a paper to open on the board."""
 
     start: str
     """The start of the game: a spec or the text of a position."""
@@ -164,7 +167,7 @@ class PlaceFacts(Facts):
 
 
 class FindingFacts(BaseModel):
-    """One line of the comparison of a paper with a run: both values as text, and the verdict."""
+    """One line of the comparison of a paper with a run: both values, and whether they agree."""
 
     what: str
     """The quantity, for people."""
@@ -175,8 +178,8 @@ class FindingFacts(BaseModel):
     reference: str | None
     """The value of the reference run; null if this is the reference run."""
     agrees: FindingVerdict
-    """Whether they agree; ``open``: too few observations, ``incomparable``: we measure something
-    else, ``quoted``: not tested, ``none``: nothing is claimed.
+    """Whether they agree: ``yes`` or ``no``; ``open``: too few observations, ``incomparable``: we
+    measure something else, ``quoted``: not tested, ``none``: nothing is claimed.
     """
     basis: str
     """Test and number of observations behind the verdict; or why there is none."""
@@ -187,12 +190,13 @@ class FindingFacts(BaseModel):
 
 
 class TableFacts(BaseModel):
-    """A table of a report in one language; *numbers* is True for each right-aligned column."""
+    """A table of a report, its texts in one language."""
 
     name: str
     """The name of its files, without the extension."""
     title: str
     headings: list[str]
+    """The heading of each column."""
     rows: list[list[str]]
     """The text of each cell, row by row."""
     numbers: list[bool]
@@ -210,18 +214,19 @@ class SeriesFacts(BaseModel):
 
 
 class FigureFacts(BaseModel):
-    """A figure, its series as text, and the position it opens; the file NAME.svg draws it."""
+    """A figure of a report: its numbers as text; the file NAME.svg draws it."""
 
     name: str
     """The name of its file, without the extension."""
     title: str
     series: list[SeriesFacts]
+    """Its series in order; they are its text for readers who do not see it."""
     place: PlaceFacts
     """A position that shows it."""
 
 
 class RunResult(Facts):
-    """The results of a finished run, and the command that repeats it."""
+    """The results of a finished run of a paper."""
 
     name: str
     """``reference``, or ``SIZE-SEED``."""
@@ -232,7 +237,7 @@ class RunResult(Facts):
     began: str
     """Time at which it started: ISO 8601 in UTC."""
     cpu: float | None
-    """Seconds of processor time; null for runs of earlier versions."""
+    """Processor seconds of all cores together; null for runs of earlier versions."""
     machine: dict[str, str]
     """Facts about the machine that measured, by name."""
     command: str
@@ -241,11 +246,11 @@ class RunResult(Facts):
     plots: list[FigureFacts]
     """The figures."""
     files: list[str]
-    """Names of the files that can be downloaded."""
+    """Names of the files that can be downloaded, such as ``report.html``."""
 
 
 class PaperPage(PaperFacts):
-    """A paper with its claims beside one run: the requested one, else the newest finished one, else
+    """A paper with its claims beside one run: that asked for, else the newest finished one, else
     the reference.
     """
 
@@ -282,7 +287,9 @@ class PaperPage(PaperFacts):
 
 
 def paper_facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
-    """Return a paper's entry in the list, with the runs stored in *folder* and its *jobs*."""
+    """Return a paper's entry in the list, with the runs stored in *folder* (newest first) and its
+    *jobs*.
+    """
     runs = [SavedRun.of(run, done=run.done()) for run in saved_runs(folder, paper)]
     return PaperFacts.of(paper, runs=runs, jobs=jobs)
 
@@ -290,10 +297,11 @@ def paper_facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
 def paper_page(
     paper: Paper, folder: Path, jobs: list[PaperJob], run: str | None, language: Language
 ) -> PaperPage:
-    """Return the page of a paper with the results of *run*, or of the newest run if it is None.
+    """Return the page of a paper beside *run*, such as ``quick-1``; None: the newest finished, else
+    the reference.
 
-    *folder* has the stored runs; *jobs* are those of the paper. Raise Refused (404) if that run
-    does not exist or is not finished.
+    *folder* has the stored runs; *jobs* are those of the paper; *yours* is False. Raise Refused
+    (404) if that run does not exist or is not finished.
     """
     report = finished_report(paper, folder, run)
     if report is None:
@@ -348,13 +356,19 @@ def seconds(paper: Paper, size: Size) -> float:
 
 
 def _values(report: Report, language: Language) -> dict[str, str]:
-    """Return the values of a run's findings as text, each by the text of the quantity."""
+    """Return what a run found: the text of each value by the text of its quantity, both in
+    *language*.
+    """
     findings = report.conclusions.findings
     return {cell_text(each.what, language): cell_text(each.ours, language) for each in findings}
 
 
 def _comparison(report: Report, shipped: Report | None, language: Language) -> list[FindingFacts]:
-    """Return the findings of a run beside the values of the paper and of the run *shipped*."""
+    """Return each finding of a run beside the values of the paper and of *shipped*, the reference
+    run.
+
+    *shipped* is None if this is the reference run.
+    """
     number = report.run.paper.number
     values = _values(shipped, language) if shipped else {}
     return [
@@ -422,7 +436,7 @@ RunName = Annotated[str | None, Query(pattern=RUN_NAME)]
 
 
 def numbered_paper(number: Annotated[str, PathField(max_length=20)]) -> Paper:
-    """Return the paper with a number such as ``004``; raise Refused (404) if there is none."""
+    """Return the paper with a *number* such as ``004``; raise Refused (404) if there is none."""
     papers = {paper.number: paper for paper in chosen_papers(["all"])}
     if number not in papers:
         raise Refused(404, "lab.unknown_paper", name=number, known=", ".join(papers))
@@ -433,8 +447,9 @@ Numbered = Annotated[Paper, Depends(numbered_paper)]
 
 
 def add_lab(api: FastAPI, jobs: JobQueue, queue: SearchQueue, owner: Owner) -> None:
-    """Add the routes of papers and their runs to *api*; only the owner may start or change
-    a run.
+    """Add the routes of papers and their runs to *api*; only *owner* may start or change a run.
+
+    Runs become jobs of *jobs*; workers of *queue* make files of results.
     """
     folder = runs_folder(jobs.settings.data)
     _reading(api, jobs, queue, folder, owner)
@@ -465,7 +480,7 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
 
     @api.get("/v1/papers/{number}/jobs", tags=["lab"])
     async def listed(paper: Numbered) -> list[PaperJob]:
-        """Return the unfinished runs of a paper that are jobs of this server; 404 if there is no
+        """Return the runs of a paper that are jobs of this server and not done; 404 if there is no
         such paper.
         """
         return jobs_of(jobs, paper)
@@ -483,8 +498,10 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
         language: Language = "en",
         run: RunName = None,
     ) -> Response:
-        """Return a table, a figure or the whole report of a run as a file; 404 if there is none of
-        that name.
+        """Return a table, a figure or the whole report of a run as a file, texts in *language*.
+
+        *run* is that of the page (missing: the newest). Status 404 if there is no such file, run or
+        paper.
         """
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
@@ -545,7 +562,9 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
 
 
 def jobs_of(jobs: JobQueue, paper: Paper) -> list[PaperJob]:
-    """Return the jobs of a paper that are not done, the newest first."""
+    """Return the runs of a paper that are jobs of this server and not done, the newest first; may
+    be empty.
+    """
     return [
         paper_job(jobs, paper, job)
         for job in jobs.all("lab")
@@ -554,7 +573,7 @@ def jobs_of(jobs: JobQueue, paper: Paper) -> list[PaperJob]:
 
 
 def paper_job(jobs: JobQueue, paper: Paper, job: BackgroundJob) -> PaperJob:
-    """Return a run that is a job in the form in which pages show it, with the share that is
+    """Return the run that *job* carries out in the form in which pages show it, with the share
     measured.
     """
     run = Run(paper, job.order["size"], job.order["seed"], jobs.folder(job))
@@ -562,8 +581,10 @@ def paper_job(jobs: JobQueue, paper: Paper, job: BackgroundJob) -> PaperJob:
 
 
 def _copy_measurements(run: Run, folder: Path) -> None:
-    """Copy what is measured of an unfinished run to *folder*, that of a job; do nothing if there is
-    nothing.
+    """Copy what *run* has measured into the folder of its new job, so that only the rest is
+    measured.
+
+    Do nothing if nothing is measured, or everything: a finished run starts anew.
     """
     if 0 < run.done() < 1:
         shutil.copyfile(run.path, folder / run.path.name)

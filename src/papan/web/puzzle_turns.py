@@ -11,22 +11,24 @@ from papan.puzzles.themes import truth
 
 
 class PuzzleFacts(BaseModel):
-    """A puzzle; its solution is the solver's analysis of the position."""
+    """A puzzle as a page asks it; its answer comes as a `PuzzleTurn`."""
 
     name: str
-    """Its short name; of a generated puzzle the whole text: theme, rating and position."""
+    """Its short name, ten hexadecimal digits; of a generated puzzle the whole text: theme, rating
+    and position.
+    """
     game: str
     """The name of the game."""
     theme: str
-    """What is asked; docs/puzzles.md has all themes."""
+    """What is asked, such as ``win``; docs/puzzles.md has all themes."""
     rating: int
     """How hard it is, in Elo."""
     text: str
-    """The position."""
+    """The position as text."""
 
 
 class PuzzleFault(BaseModel):
-    """A wrong move: the verdict, the reason why it fails, and best play (moves) after it."""
+    """A wrong move of a puzzle, and why it is wrong."""
 
     verdict: Message
     """What the move loses, as a sentence."""
@@ -41,7 +43,7 @@ class PuzzleFault(BaseModel):
 
 
 class PuzzleAnswerFacts(BaseModel):
-    """The answer to a puzzle, or to the question that follows some moves later."""
+    """The answer to what a puzzle asks now: at its start, or after some right moves."""
 
     question: list[Message]
     """What is asked, in sentences."""
@@ -50,7 +52,7 @@ class PuzzleAnswerFacts(BaseModel):
     idea: Message
     """The idea, without the move: the first hint."""
     area: list[str]
-    """Names of some moves, with the right one among them: the second hint."""
+    """Names of some moves, the right one among them: the second hint."""
     move: str
     """The name of the right move; of several, the one that the solver chose."""
     line: list[str]
@@ -60,11 +62,13 @@ class PuzzleAnswerFacts(BaseModel):
     likeliest_wrong: str | None
     """The name of the wrong move that looks best to a person; null if every move is right."""
     faults: dict[str, PuzzleFault]
-    """Every wrong move by its name, with the reason and the play after it."""
+    """Every wrong move, by its name."""
 
 
 class PuzzleTurn(BaseModel):
-    """The rival's reply to the moves that a person has made in a puzzle, and the answer then."""
+    """The rival's reply to the moves that a person has made in a puzzle, and the answer to what is
+    asked then.
+    """
 
     reply: list[str]
     """Names of the rival's moves (best play) until the person is to move again; empty if that is
@@ -81,10 +85,10 @@ def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
 
 
 def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:
-    """Return the rival's reply to *moves* (names) in *puzzle*, and the answer to what is asked
-    then.
+    """Return the rival's best reply to *moves* in *puzzle*, and the answer to what is asked then.
 
-    Raise PapanError if a move is not legal or the position is too hard to solve.
+    *moves* are names with spaces, of both seats (empty: at the start). Raise PapanError if a move
+    is not legal or a position is too hard to solve.
     """
     position = puzzle.position.after(moves)
     name, seat, reply = position.game.move_name, puzzle.position.turn, list[str]()
@@ -123,8 +127,9 @@ def puzzle_fault(wrong: Refutation) -> PuzzleFault:
 
 
 def _solved(position: Position) -> Analysis:
-    """Return the proved value of every move of *position*; raise PapanError if that takes
-    too long.
+    """Return an analysis with the proved value of every move of *position*.
+
+    Raise PapanError if that takes too many nodes.
     """
     if (found := truth(position)) is None:
         raise PapanError("web.puzzle_not_solved", position=str(position))

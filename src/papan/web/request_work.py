@@ -36,8 +36,9 @@ SERVER_FAILURES = (
 
 
 class EventResponse(StreamingResponse):
-    """A response that streams *lines*, one JSON object each, and awaits *close* when it ends or the
-    client disconnects.
+    """A response that streams *lines*, one JSON object each, as ``application/jsonl``.
+
+    It awaits *close*, once, when the stream ends or the client disconnects.
     """
 
     def __init__(self, lines: AsyncIterator[bytes], close: Callable[[], Awaitable[None]]) -> None:
@@ -54,7 +55,9 @@ class EventResponse(StreamingResponse):
 
 
 class RequestWork:
-    """Runs the searches of one request, one after the other; `close` ends the one that runs."""
+    """Runs searches of *queue* for one request, one after the other; `close` ends the one that
+    runs.
+    """
 
     def __init__(self, request: Request, queue: SearchQueue) -> None:
         self.request, self.queue = request, queue
@@ -62,8 +65,10 @@ class RequestWork:
         self._search: QueuedSearch | None = None
 
     async def events(self, task: Task) -> AsyncIterator[bytes]:
-        """Yield the events of *task* as lines of JSON; raise Refused (429 or 503) if it is not
-        admitted.
+        """Yield the events of *task* as lines of JSON, the final one last; an error is an event as
+        well.
+
+        Raise Refused (429 or 503) if it is not admitted.
         """
         self._search = self.queue.admit(task, self.client)
         async for line in self._search.lines():
@@ -71,10 +76,10 @@ class RequestWork:
         await self.close()
 
     async def call(self, task: Task) -> bytes:
-        """Return a worker's answer to *task* as bytes.
+        """Return a worker's answer to *task* as bytes, of text its UTF-8.
 
-        Raise Refused with the worker's error: 503 if the server is to blame, 422 if the request is,
-        404 if the answer is None.
+        Raise Refused with the worker's error: 503 if the server is to blame, 422 if the request is;
+        404 if the answer is None, 429 or 503 if the task is not admitted.
         """
         event: dict[str, Any] = json.loads([line async for line in self.events(task)][-1])
         if event["t"] == "error":
@@ -88,7 +93,8 @@ class RequestWork:
         return str(event["text"]).encode()
 
     async def until_disconnect(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of *work*.
+        """Return the result of *work*, or raise what it raises; end the searches of this request
+        then.
 
         If the client disconnects before, cancel *work* and raise Refused (503).
         """
@@ -113,9 +119,10 @@ class RequestWork:
             return await run_in_threadpool(function, *given, **named)
 
     async def position(self, positions: PositionCache, line: GameLine) -> Position:
-        """Return the position after *line*; raise PapanError if it is invalid.
+        """Return the position after *line*; raise PapanError if *line* is invalid.
 
-        A worker replays large boards; raise Refused (429 or 503) if it is not admitted or fails.
+        *positions* is the server's cache. A worker replays large boards; raise Refused (429 or 503)
+        if it is not admitted or fails.
         """
         if positions.is_cached(line.start, line.moves):
             return positions.reach(line.start, line.moves)[1]
@@ -126,9 +133,11 @@ class RequestWork:
         return (await self.in_thread(positions.reach, line.start, line.moves))[1]
 
     async def board_json(self, positions: PositionCache, line: GameLine) -> bytes:
-        """Return the `BoardFacts` after *line* as JSON; raise PapanError if it is invalid.
+        """Return the `BoardFacts` after *line* as JSON in UTF-8; raise PapanError if *line* is
+        invalid.
 
-        A worker draws large boards; raise Refused (429 or 503) if it is not admitted or fails.
+        *positions* is the server's cache. A worker draws large boards; raise Refused (429 or 503)
+        if it is not admitted or fails.
         """
 
         def drawn() -> bytes:
@@ -151,9 +160,10 @@ class RequestWork:
 async def worker_response(
     request: Request, queue: SearchQueue, task: Task, media_type: str = "application/json"
 ) -> Response:
-    """Return a worker's answer to *task* as a response; a disconnect ends the work.
+    """Return a worker's answer to *task* as a response with *media_type*; a disconnect ends the
+    work.
 
-    Raise Refused (4xx or 503) if there is none.
+    Raise Refused as `RequestWork.call` does: 404, 422, 429 or 503.
     """
     work = RequestWork(request, queue)
     return Response(await work.until_disconnect(work.call(task)), media_type=media_type)

@@ -16,7 +16,7 @@ export type AgentFacts = {
   names: string[];
 };
 
-/** Two bots that look alike, for the owner to judge: shares (0 to 1) of equal source and moves. */
+/** Two bots that look alike, for the owner to judge. */
 export type AlikeFacts = {
   first: string;
   second: string;
@@ -59,7 +59,7 @@ export type BoardFacts = {
   shuffles: boolean;
 };
 
-/** A line of moves whose last position is shown, and the agents that will play it.  Agents that cannot play it are refused. */
+/** A line of moves whose last position is shown, and the agents that are to play on from it.  An agent that cannot play there is refused. */
 export type BoardRequest = {
   start: string;
   moves?: string;
@@ -105,7 +105,7 @@ export type Chapter = {
   pages: HelpPage[];
 };
 
-/** A claim of the paper in its own words, and in English (null if those are English). */
+/** A claim of the paper. */
 export type ClaimFacts = {
   original: string;
   english: string | null;
@@ -134,7 +134,7 @@ export type ContestFacts = {
   time_over: boolean;
 };
 
-/** A finished game of a contest: its number from 0, players by seat, and moves. */
+/** A finished game of a contest: who played it, its moves and its result. */
 export type ContestGameFacts = {
   number: number;
   players: string[];
@@ -145,7 +145,7 @@ export type ContestGameFacts = {
   spec: string;
 };
 
-/** At most `PAGE_GAMES` games of a contest; *total* counts those on all pages. */
+/** One page: at most `PAGE_GAMES` games of a contest. */
 export type ContestGames = {
   total: number;
   games: ContestGameFacts[];
@@ -175,7 +175,7 @@ export type ContestPage = {
   judged: boolean;
 };
 
-/** The text of a file of a contest, for its owner to change. */
+/** The text of a file of a contest (its plan or its list of students), for its owner to change. */
 export type ContestText = {
   text: string;
 };
@@ -194,13 +194,13 @@ export type ContestantFacts = {
   faults: Forfeits[];
 };
 
-/** A game to start, and the seed of its start, which is unused if the game always starts alike. */
+/** Order of the start of a game, dealt by a seed where the game has chance. */
 export type DealRequest = {
   game: string;
   seed: number;
 };
 
-/** The start of a game, with its board; null if the board is large. */
+/** The start of a game, and in addition its board. */
 export type DealtStart = {
   start: string;
   board: BoardFacts | null;
@@ -214,7 +214,7 @@ export type Dial = {
   most: number;
 };
 
-/** Order to disqualify a student, with a reason; an empty reason takes it back. */
+/** Order to disqualify the student *number*, or to take that back. */
 export type Disqualification = {
   number: string;
   why?: string;
@@ -234,7 +234,7 @@ export type DraftFacts = {
   problem: ErrorBody | null;
 };
 
-/** A board that is being set up, and one change: of a spot, the turn, a number, or all spots. */
+/** A board that is being set up, and one change of it: all spots, one spot, a number or the turn. */
 export type EditRequest = {
   position: string;
   spot?: string | null;
@@ -282,7 +282,7 @@ export type Feature = {
   svg: string;
 };
 
-/** A figure, its series as text, and the position it opens; the file NAME.svg draws it. */
+/** A figure of a report: its numbers as text; the file NAME.svg draws it. */
 export type FigureFacts = {
   name: string;
   title: string;
@@ -290,14 +290,14 @@ export type FigureFacts = {
   place: PlaceFacts;
 };
 
-/** A game as a line of moves, and the seconds for which each position is shown. */
+/** A game as a line of moves, to be shown as a film. */
 export type FilmRequest = {
   start: string;
   moves?: string;
   seconds?: number;
 };
 
-/** One line of the comparison of a paper with a run: both values as text, and the verdict. */
+/** One line of the comparison of a paper with a run: both values, and whether they agree. */
 export type FindingFacts = {
   what: string;
   paper: string;
@@ -309,7 +309,7 @@ export type FindingFacts = {
   place: PlaceFacts;
 };
 
-/** A box of a flowchart: its kind, and its text in one language. */
+/** A box of a flowchart: ``begin``, ``step``, ``choice`` or ``end``, and its text. */
 export type FlowBox = {
   kind: "begin" | "step" | "choice" | "end";
   text: string;
@@ -366,7 +366,7 @@ export type GraphPage = {
   visited: number;
 };
 
-/** Which graph of the position after a line of moves to show, and in which form. */
+/** Which graph of the last position of a line of moves to show, and in which form. */
 export type GraphRequest = {
   start: string;
   moves?: string;
@@ -411,7 +411,7 @@ export type Health = {
   compiling: number[] | null;
 };
 
-/** One page of the help as HTML, in *language*. */
+/** One page of the help as HTML. */
 export type HelpPage = {
   name: string;
   title: string;
@@ -485,7 +485,7 @@ export type LastGame = {
   svg: string;
 };
 
-/** Settings of a player that learns by self-play, and the number of games before it is measured. */
+/** Order to let a player learn by self-play and to measure it then. */
 export type LearningRequest = {
   game?: string;
   games: number;
@@ -493,7 +493,7 @@ export type LearningRequest = {
   exploration?: number;
 };
 
-/** The strength of a player after learning: its moves without search in solved positions. */
+/** The strength of a player after learning: how often its moves without search are wrong. */
 export type LearningResult = {
   games: number;
   loss: number;
@@ -502,7 +502,7 @@ export type LearningResult = {
   regret: number;
 };
 
-/** A lesson in the menu; its texts are ``lesson.NAME_title`` and ``lesson.NAME_about``. */
+/** A lesson in the menu; its texts have the keys ``lesson.NAME_title`` and ``lesson.NAME_about``. */
 export type LessonFacts = {
   name: string;
   kind: "game" | "algorithm";
@@ -513,7 +513,7 @@ export type LessonFacts = {
   questions: string[];
 };
 
-/** One step of a lesson: its text, board and values (points), tree, table and question. */
+/** One step of a lesson: its text, what it highlights on the board, and the state of the algorithm. */
 export type LessonStep = {
   text: Message;
   line: string;
@@ -555,7 +555,7 @@ export type MarkFacts = {
   remark: string;
 };
 
-/** Marks and look-alikes of a contest; both are empty unless *judged*. */
+/** Marks and look-alikes of a contest; both lists are empty unless *judged*. */
 export type MarksPage = {
   judged: boolean;
   marks: MarkFacts[];
@@ -594,14 +594,14 @@ export type MoveReading = {
   problem: ErrorBody | null;
 };
 
-/** Order to make a contest, with its game, title and language. */
+/** Order to make a contest between bots of students. */
 export type NewContest = {
   game: string;
   title: string;
   language?: "en" | "id";
 };
 
-/** Order of a puzzle to generate: a game, a theme (empty: any) and a seed. */
+/** Order of a puzzle to generate. */
 export type NewPuzzle = {
   game: string;
   theme?: string;
@@ -627,7 +627,7 @@ export type Node = {
   window: [string | number, string | number] | null;
 };
 
-/** What is the same for every board of a game, and boards that are dealt already. */
+/** What pages know of a game without the server: facts about all its boards, and dealt starts. */
 export type OfflineFacts = {
   seats: number;
   spots_in_a_move: number;
@@ -645,7 +645,7 @@ export type OfflineKit = {
   days: Record<string, string>;
 };
 
-/** A puzzle, and the answer to each position that is asked about. */
+/** A puzzle, and in addition the answer to each position that is asked about. */
 export type OfflinePuzzle = {
   name: string;
   game: string;
@@ -656,7 +656,7 @@ export type OfflinePuzzle = {
   turns: Record<string, PuzzleTurn>;
 };
 
-/** A game of a student, from their point of view: their seat (0 or 1) and result. */
+/** A game of a student's bot, in addition from their point of view. */
 export type OwnGame = {
   number: number;
   players: string[];
@@ -691,7 +691,7 @@ export type PaperFacts = {
   jobs: PaperJob[];
 };
 
-/** A run that is a job of this server, with its state, and why it failed (null if it has not). */
+/** A run that is a job of this server. */
 export type PaperJob = {
   name: string;
   size: "quick" | "full";
@@ -702,13 +702,13 @@ export type PaperJob = {
   why: Message | null;
 };
 
-/** Order to start a run of a paper, in a size and with a seed. */
+/** Order to start a run of a paper's experiment. */
 export type PaperOrder = {
   size?: "quick" | "full";
   seed?: number;
 };
 
-/** A paper with its claims beside one run: the requested one, else the newest finished one, else the reference. */
+/** A paper with its claims beside one run: that asked for, else the newest finished one, else the reference. */
 export type PaperPage = {
   number: string;
   game: string;
@@ -743,7 +743,7 @@ export type Piece = {
   svg: string;
 };
 
-/** A position to open on the board, with the agent that analyses it or the two that play on. */
+/** A position of a paper to open on the board. */
 export type PlaceFacts = {
   start: string;
   game: string;
@@ -763,14 +763,14 @@ export type PlayedGame = {
   scores: number[];
 };
 
-/** A feature of the authors' program: its description, its address here, and the command. */
+/** What the authors' program can do, and how to do the same here. */
 export type ProgramFacts = {
   text: string;
   address: string;
   command: string;
 };
 
-/** The answer to a puzzle, or to the question that follows some moves later. */
+/** The answer to what a puzzle asks now: at its start, or after some right moves. */
 export type PuzzleAnswerFacts = {
   question: Message[];
   right: string[];
@@ -783,7 +783,7 @@ export type PuzzleAnswerFacts = {
   faults: Record<string, PuzzleFault>;
 };
 
-/** Number of puzzles of one game, theme and difficulty that come with papan. */
+/** Number of the puzzles that come with papan of one game, theme and difficulty. */
 export type PuzzleCount = {
   game: string;
   theme: string;
@@ -791,7 +791,7 @@ export type PuzzleCount = {
   count: number;
 };
 
-/** A puzzle; its solution is the solver's analysis of the position. */
+/** A puzzle as a page asks it; its answer comes as a `PuzzleTurn`. */
 export type PuzzleFacts = {
   name: string;
   game: string;
@@ -800,7 +800,7 @@ export type PuzzleFacts = {
   text: string;
 };
 
-/** A wrong move: the verdict, the reason why it fails, and best play (moves) after it. */
+/** A wrong move of a puzzle, and why it is wrong. */
 export type PuzzleFault = {
   verdict: Message;
   why: Message | null;
@@ -809,7 +809,7 @@ export type PuzzleFault = {
   line: string[];
 };
 
-/** The rival's reply to the moves that a person has made in a puzzle, and the answer then. */
+/** The rival's reply to the moves that a person has made in a puzzle, and the answer to what is asked then. */
 export type PuzzleTurn = {
   reply: string[];
   answer: PuzzleAnswerFacts | null;
@@ -851,7 +851,7 @@ export type GameRecord = {
   hints: number[];
 };
 
-/** A saved game: its record as one line of JSON, in at most 14,000 characters. */
+/** A saved game to be checked. */
 export type RecordRequest = {
   record: string;
 };
@@ -879,13 +879,13 @@ export type RoomState = {
   board: BoardFacts;
 };
 
-/** The size of a run, and the estimated seconds that it takes on this machine. */
+/** The estimated time of a run of one size on this machine. */
 export type RunCost = {
   size: "quick" | "full";
   seconds: number;
 };
 
-/** The results of a finished run, and the command that repeats it. */
+/** The results of a finished run of a paper. */
 export type RunResult = {
   name: string;
   reference: boolean;
@@ -900,7 +900,7 @@ export type RunResult = {
   files: string[];
 };
 
-/** A stored run, started here or in a terminal; *done* is the share that is measured, 0 to 1. */
+/** A stored run of a paper, started here or in a terminal. */
 export type SavedRun = {
   name: string;
   size: "quick" | "full";
@@ -949,7 +949,7 @@ export type Setting = {
   most: number | null;
 };
 
-/** A position after a line of moves, and the seed with which its pieces are shuffled. */
+/** A line of moves, whose last position gets its pieces shuffled. */
 export type ShuffleRequest = {
   start: string;
   moves?: string;
@@ -1002,7 +1002,7 @@ export type Standing = {
   names: [string, string];
 };
 
-/** The start of a game: the spec of a game or the text of a position. */
+/** Where a game starts: a position, as a text that a request for a board takes. */
 export type StartFacts = {
   start: string;
 };
@@ -1044,7 +1044,7 @@ export type SubmissionFacts = {
   plays_on: number | null;
 };
 
-/** A table of a report in one language; *numbers* is True for each right-aligned column. */
+/** A table of a report, its texts in one language. */
 export type TableFacts = {
   name: string;
   title: string;
@@ -1127,7 +1127,7 @@ export type TournamentResult = {
   sprt: SprtFacts | null;
 };
 
-/** The name of a move in the position after a line of moves. */
+/** A move as a person types it, in the last position of a line of moves. */
 export type TraceRequest = {
   start: string;
   moves?: string;
@@ -1144,7 +1144,7 @@ export type TurnRequest = {
   agents: string[];
 };
 
-/** A version of a student's bot, counted from 1, with its points and games so far. */
+/** A version of a student's bot, with its points and games so far. */
 export type VersionFacts = {
   number: number;
   language: string;
@@ -1153,7 +1153,7 @@ export type VersionFacts = {
   games: number;
 };
 
-/** A lesson with all its steps (*moments*), its boards and its lines of pseudo-code. */
+/** A lesson with all its steps, its boards and its lines of pseudo-code. */
 export type WholeLesson = {
   name: string;
   kind: "game" | "algorithm";
