@@ -25,17 +25,19 @@ LONG_CHAIN = 3
 """From this length on, the taker of a chain can leave two boxes and stay in control."""
 
 ChainLinks: TypeAlias = dict[int, list[tuple[Move, int | None]]]
-"""The undrawn lines of each box in a chain, each with the box in a chain on its other side."""
+"""For each box in a chain, by its number, its undrawn lines, each with the box in a chain on its
+other side; None if there is none.
+"""
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A chain or loop: boxes with two or three sides drawn, joined through undrawn lines."""
+    """A chain or loop: boxes that lack one or two sides, joined through undrawn lines."""
 
     boxes: tuple[int, ...]
-    """Boxes from one end to the other."""
+    """The numbers of the boxes from one end to the other, or once around a loop."""
     lines: tuple[Move, ...]
-    """The undrawn lines on the way."""
+    """The undrawn lines on the way, in the same order; those that lead out at its ends included."""
     shape: ChainShape
     """Whether it leads on at its ends, or is a loop: see `ChainShape`."""
 
@@ -51,7 +53,10 @@ class Chain:
 
 
 def chains(position: DotsPosition) -> tuple[Chain, ...]:
-    """Return every chain and loop of the position, chains first; empty if there is none."""
+    """Return every chain and loop of the position, chains first; empty if there is none.
+
+    A single box that lacks one or two sides is a chain, too.
+    """
     links = _links(position)
     ends = [box for box in links if sum(beyond is not None for _, beyond in links[box]) < 2]
     found: list[Chain] = []
@@ -63,7 +68,10 @@ def chains(position: DotsPosition) -> tuple[Chain, ...]:
 
 
 def safe_lines(position: DotsPosition) -> list[Move]:
-    """Return the lines, in ascending order, after which no further box can be taken."""
+    """Return the undrawn lines, in ascending order, that are the third or fourth side of no box.
+
+    After them no further box can be taken. Empty if there is none.
+    """
     drawn = position.drawn
     return [
         line
@@ -84,7 +92,7 @@ def boxes_to_take(position: DotsPosition) -> int:
 def all_taken(game: Dots, drawn: int) -> int:
     """Return the bitboard of lines drawn once all boxes are taken that can be, one by one.
 
-    *drawn* is the bitboard of the lines drawn before.
+    *drawn* is the bitboard of the lines drawn before; it is returned if no box can be taken.
     """
     while ready := [box for box in game.boxes if (box & ~drawn).bit_count() == 1]:
         for box in ready:
@@ -93,7 +101,7 @@ def all_taken(game: Dots, drawn: int) -> int:
 
 
 def boxes_given(game: Dots, rest: int, line: Move) -> list[int]:
-    """Return the numbers of the boxes that *line* newly gives away.
+    """Return the numbers of the boxes that *line* newly gives away; empty if it gives none.
 
     Before it all boxes that can be taken are taken; *rest* is the bitboard of the lines drawn then,
     by `all_taken`. Boxes that lie open before *line* do not count, so a line of an open chain gives
@@ -121,10 +129,10 @@ MOST_SAFE_TOGETHER = 8
 def gives_first(position: DotsPosition) -> bool | None:
     """Return whether the seat to move can be made to give the first boxes away.
 
-    None if that is not worked out. No box may be open. Each seat draws safe lines as long as it
-    can; whoever finds none has to give. It is an impartial game, the sum of the parts in which safe
-    lines share boxes: the seat to move runs out first if the exclusive or of the Grundy numbers of
-    all parts is 0.
+    None if that is not worked out: if more than `MOST_SAFE_TOGETHER` safe lines hang together. No
+    box may be open. Each seat draws safe lines as long as it can; whoever finds none has to give.
+    It is an impartial game, the sum of the parts in which safe lines share boxes: the seat to move
+    runs out first if the exclusive or of the Grundy numbers of all parts is 0.
     """
     parts = _safe_parts(position)
     if any(len(part) > MOST_SAFE_TOGETHER for part in parts):
@@ -155,10 +163,10 @@ def _safe_parts(position: DotsPosition) -> list[list[Move]]:
 
 
 def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> int:
-    """Return the Grundy number of a group of safe lines: the least that no line of it leads to.
+    """Return the Grundy number of a group of safe lines: 0 or more; 0 if none of them is safe now.
 
-    *drawn* is the bitboard of the lines drawn; *known* has the numbers found so far by that
-    bitboard, and gets this one.
+    It is the least number that no line of *part* leads to. *drawn* is the bitboard of the lines
+    drawn; *known* has the numbers found so far by that bitboard, and gets this one.
     """
     if drawn not in known:
         reached = {
@@ -172,7 +180,10 @@ def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> 
 
 
 def _links(position: DotsPosition) -> ChainLinks:
-    """Return the undrawn lines of each box with one or two, each with the chain's box beyond."""
+    """Return the undrawn lines of each box that lacks one or two sides, with the box beyond each.
+
+    That box is None if it is not one of these.
+    """
     game = position.game
     undrawn = {
         box: [line for line in lines if not position.drawn >> line & 1]
@@ -181,7 +192,7 @@ def _links(position: DotsPosition) -> ChainLinks:
     members = {box: lines for box, lines in undrawn.items() if len(lines) in (1, 2)}
 
     def beyond(box: int, line: Move) -> int | None:
-        """Return the box of a chain on the other side of a line; None if there is none."""
+        """Return the number of the chain's box beyond a line of *box*; None if there is none."""
         return next(
             (other for other in game.beside[line] if other != box and other in members), None
         )
@@ -190,7 +201,10 @@ def _links(position: DotsPosition) -> ChainLinks:
 
 
 def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move, ...]]:
-    """Return the boxes and lines of a chain from box *start* on, or once around a loop."""
+    """Return the boxes and lines of a chain from box *start* on, or once around a loop.
+
+    *start* must be an end of a chain, or in a loop; *links* are those of `_links`.
+    """
     boxes: list[int] = []
     lines: list[Move] = []
     box: int | None = start
@@ -207,7 +221,7 @@ def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move,
 
 
 def _shape(boxes: tuple[int, ...], links: ChainLinks) -> ChainShape:
-    """Return the shape of a chain that is no loop, by how many of its boxes can be taken.
+    """Return the shape of a chain that is no loop, by how many of its boxes can be taken (0 to 2).
 
     *links* are those of `_links`, in which a box that can be taken has one line.
     """
@@ -229,7 +243,10 @@ Boxes = TypeVar("Boxes", int, float)
 
 @dataclass(frozen=True)
 class Taking:
-    """What the seat to move can take in one turn: boxes, lines drawn then, and double-cross."""
+    """What the seat to move can take in one turn: boxes, lines drawn then, and double-cross.
+
+    In a quiet position these are 0, the lines drawn already, and 0.
+    """
 
     boxes: int
     """Number of boxes that can be taken."""
@@ -241,15 +258,19 @@ class Taking:
     """
 
     def value(self, rest: Boxes) -> Boxes:
-        """Return the value in boxes for the seat that takes: boxes + rest, or after a double-cross.
+        """Return the value of the position, in boxes to come: the mover's less its rival's.
 
-        It is boxes + max(rest, -loss - rest) if loss > 0. *rest* is the value of what is left, for
-        the seat that moves there.
+        It is boxes + rest, or boxes + max(rest, -loss - rest) where a double-cross can be played.
+        *rest* is the value of what is left after the taking, for the seat that moves there.
         """
         return self.boxes + (max(rest, -self.loss - rest) if self.loss else rest)
 
     def crosses(self, rest: int) -> bool:
-        """Return whether a double-cross beats taking all, if what is left is worth *rest* boxes."""
+        """Return whether a double-cross beats taking all.
+
+        *rest* is the value in boxes of what is left after the taking, for the seat that moves
+        there.
+        """
         return self.loss > 0 and -self.loss - rest > rest
 
 
@@ -269,9 +290,10 @@ def quiet(game: Dots, drawn: int) -> bool:
 
 
 def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
-    """Yield the *boxes* in groups that are connected through *lines*; each group is a tree.
+    """Yield the *boxes* in groups that are connected through *lines*; no group has a cycle.
 
-    *boxes* are numbers of boxes, *lines* is a bitboard.
+    *boxes* are the numbers of boxes that can be taken, *lines* is the bitboard of the lines that
+    taking them draws.
     """
     left = set(boxes)
     while left:
@@ -310,22 +332,27 @@ def _sides(game: Dots, box: int, lines: int) -> list[Move]:
 
 @dataclass(frozen=True)
 class DotsStep:
-    """A move, the number of boxes it wins, and what its maker or the rival can take then."""
+    """A move, the number of boxes it wins (0 to 2), and what can be taken after it."""
 
     move: Move
     won: int
     after: Taking
+    """What can be taken after the move: by its maker if it wins a box, else by the rival."""
 
     def value(self, rest: Boxes) -> Boxes:
         """Return the boxes still to come for the maker of the move, less the rival's.
 
-        *rest* is the value of what is left, for the seat that moves there.
+        Those of the move count, too. *rest* is the value of what is left after `after`, in boxes
+        for the seat that moves there.
         """
         return self.won + self.after.value(rest) if self.won else -self.after.value(rest)
 
 
 def step_of(game: Dots, drawn: int, move: Move) -> DotsStep:
-    """Return the step of drawing line *move* when the lines of the bitboard *drawn* are drawn."""
+    """Return the step of drawing line *move* when the lines of the bitboard *drawn* are drawn.
+
+    *move* must not be one of them: not checked.
+    """
     after = drawn | 1 << move
     won = sum(box & after == box for box in game.touching[move])
     return DotsStep(move, won, taking(game, after))

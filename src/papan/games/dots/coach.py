@@ -74,7 +74,10 @@ class DotsCoach(Coach, game=Dots):
         return found if len(counts) > 1 else Message("dots.idea_all_give")
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield the reasons of a legal line: what it takes, leaves, gives, and who gives next."""
+        """Yield the reasons of a legal line: one or two clauses on what it takes, leaves or gives.
+
+        Of a safe line they say who gives boxes next.
+        """
         before, after = self.position, self.position.child(move)
         if after.owned != before.owned:
             yield self._takes(move, after)
@@ -86,7 +89,10 @@ class DotsCoach(Coach, game=Dots):
             yield from self._gives(move)
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield that a line which gives boxes is the best, better than safe ones; else nothing."""
+        """Yield a clause if *move* gives boxes and is best, though lines are safe; else nothing.
+
+        Values are those of *analysis*. It says that safe lines are worse only where that is proved.
+        """
         before, values = self.position, analysis.values
         safe = safe_lines(before)
         if not safe or move in safe or boxes_to_take(before) or move not in values:
@@ -110,7 +116,7 @@ class DotsCoach(Coach, game=Dots):
         boxes: Iterable[int] = (),
         decides: bool = False,
     ) -> Clause:
-        """Return a clause about the line *move*, with the *boxes* that it points out.
+        """Return a clause about the line *move*, with the *boxes* (numbers) that it points out.
 
         *key* is the end of its text's key (``dots.reason_KEY``), *facts* are the values of the
         text; *decides* says that it proves the result.
@@ -191,7 +197,9 @@ class DotsCoach(Coach, game=Dots):
             yield replace(self._clause("hard_hearted", move, boxes=given), kind="prevents")
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names of a line and of the undrawn lines of the boxes beside it."""
+        """Return the names (such as ``a1b1``) of a line and the undrawn lines of the boxes beside
+        it.
+        """
         game = self.position.game
         near = {line for box in game.beside[move] for line in game.sides[box]}
         return tuple(game.move_name(line) for line in self.position.moves() if line in near)
@@ -199,7 +207,7 @@ class DotsCoach(Coach, game=Dots):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a sentence on what the mistake leaves, gives away, opens or loses.
 
-        None if nothing is found.
+        None if nothing is found. The sentence compares the move with the better one of *mistake*.
         """
         before = self.position
         after, better = before.child(mistake.move), before.child(mistake.better)
@@ -216,6 +224,7 @@ def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
     """Return whether the two boxes that a line gives must be taken or lost to the next line.
 
     So it is with the line between them, where a line at an end would let the rival decline them.
+    *move* is a line of a chain of two boxes in the position *before*.
     """
     game = before.game
     chain = next((each for each in chains(before) if move in each.lines), None)
@@ -226,7 +235,10 @@ def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
 
 
 def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """Return a sentence for a box taken where a double-cross is better; None if it is not."""
+    """Return a sentence for a box taken where leaving the last ones is better; None if it is not.
+
+    *before* is the position before the *mistake*, here and below.
+    """
     better = before.child(mistake.better)
     rest = all_taken(before.game, before.drawn)
     if all_taken(before.game, better.drawn) != rest:
@@ -239,7 +251,7 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence for boxes newly given to the rival.
 
-    None if the better line gives as many.
+    None if the better line gives as many and does not keep the rival from a double-cross.
     """
     game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
     after, better = before.child(mistake.move), before.child(mistake.better)
@@ -262,7 +274,7 @@ def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence on the first difference of the expected lines; None if there is none.
 
-    It is control, safe lines, or boxes taken.
+    It is control, who runs out of safe lines, or who takes the next boxes.
     """
     seat = before.turn
     lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
@@ -279,7 +291,7 @@ def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence on how many boxes the mover still gets, and would have got.
 
-    None if not proved.
+    None unless both values are proved exactly.
     """
     if not (mistake.now.exact and mistake.instead.exact):
         return None
@@ -290,7 +302,7 @@ def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Return the first seat along *line* without a safe line or a box to take.
+    """Return the first seat (0 or 1) along *line* without a safe line or a box to take.
 
     *line* are moves from *position* on. None if there is no such seat.
     """
@@ -302,9 +314,9 @@ def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
 
 
 def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Return the seat that must open the first long chain along *line*; the other has control.
+    """Return the seat (0 or 1) that must open the first long chain along *line*.
 
-    *line* are moves from *position* on. None if no seat must.
+    The other one has control then. *line* are moves from *position* on. None if no seat must.
     """
     for move in line:
         found = chains(position)
@@ -316,7 +328,7 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
 
 
 def _next_taken(position: DotsPosition, line: Iterable[Move]) -> tuple[int | None, int]:
-    """Return the seat that takes the next boxes along *line*, and how many in a row.
+    """Return the seat (0 or 1) that takes the next boxes along *line*, and how many in a row.
 
     *line* are moves from *position* on. None and 0 if none are taken.
     """

@@ -22,9 +22,9 @@ TAKEN = "*"  # the mark of a box whose owner is not in the view
 
 
 def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move] | None]:
-    """Return the seat and the line that completed each complete box, by its number.
+    """Return the seat (0 or 1) and the line that completed each complete box, by its number.
 
-    The value is None if the *view* begins after it.
+    The value is None if that move is not in `view.played`. Empty without complete boxes.
     """
     game = position.game
     complete = (box for box, lines in enumerate(game.boxes) if lines & position.drawn == lines)
@@ -44,7 +44,11 @@ class DotsDrawing(Drawing, game=Dots):
     position: DotsPosition
 
     def picture(self, view: View = PLAIN) -> str:
-        """Return the board as lines of text: dots, lines, and the marks of the boxes' owners."""
+        """Return the board as lines of text: dots, lines, and the marks of the boxes' owners.
+
+        Columns have letters above, rows numbers on the left. A box is marked ``*`` if *view* does
+        not have the move that completed it.
+        """
         game = self.position.game
         owners = completions(self.position, view).items()
         marks = {box: TAKEN if how is None else OWNERS[how[0]] for box, how in owners}
@@ -58,7 +62,10 @@ class DotsDrawing(Drawing, game=Dots):
         return "\n".join(line.rstrip() for line in lines)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Return the (line, character) pairs, from 0, where `picture` shows each line."""
+        """Return, by the name of each line, the (row, column) pairs, from 0, of its characters.
+
+        They are those of the text of `picture`: three of a line across, one of a line down.
+        """
         game = self.position.game
         first = len(str(game.dots.rows)) + 1
         places = {}
@@ -91,9 +98,9 @@ class DotsDrawing(Drawing, game=Dots):
         return stroke(self.position.game, move, **pen, class_="highlight")
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return the SVG of glowing lines and boxes, given by name.
+        """Return the SVG of glowing lines and boxes, given by name; other names are ignored.
 
-        A box is named after its top left dot.
+        A line is named such as ``a1b1``, a box after its top left dot (``a1``).
         """
         game = self.position.game
         lines = {game.move_name(move): move for move in range(game.move_count)}
@@ -107,7 +114,7 @@ class DotsDrawing(Drawing, game=Dots):
         return middle_of(self.position.game, move)
 
     def features(self) -> list[Feature]:
-        """Return features: chains and loops, safe lines, handouts, and the long chain rule."""
+        """Return features: chains, loops, safe lines, handouts, double-crosses, long chain rule."""
         found, safe = chains(self.position), safe_lines(self.position)
         game = self.position.game
         return [
@@ -122,7 +129,10 @@ class DotsDrawing(Drawing, game=Dots):
         ]
 
     def graphs(self) -> tuple[Graph, Graph, Graph]:
-        """Return three graphs: *lines* (drawn), *board* (all lines), *boxes* (the dual graph)."""
+        """Return three graphs: *lines* (dots and drawn lines), *board* (all lines), and *boxes*.
+
+        The last one is the dual graph of `box_graph`.
+        """
         lines = range(self.position.game.move_count)
         drawn = [line for line in lines if self.position.drawn >> line & 1]
         return (
@@ -133,7 +143,10 @@ class DotsDrawing(Drawing, game=Dots):
 
 
 def _line_of_dots(position: DotsPosition, row: int) -> str:
-    """Return the text of a row of dots with the lines across that are drawn."""
+    """Return the text of a row of dots with the lines across that are drawn, such as ``+---+ +``.
+
+    *row* counts from 0 at the top.
+    """
     game = position.game
     first = row * game.columns
     lines = (position.drawn >> line & 1 for line in range(first, first + game.columns))
@@ -143,7 +156,7 @@ def _line_of_dots(position: DotsPosition, row: int) -> str:
 def _line_of_boxes(position: DotsPosition, row: int, marks: dict[int, str]) -> str:
     """Return the text of a row of boxes: the drawn lines down, and the *marks* of boxes.
 
-    *marks* are characters by the number of the box.
+    *marks* are characters by the number of the box; *row* counts from 0 at the top.
     """
     game = position.game
     text = ""
@@ -161,7 +174,7 @@ def box_grid(game: Dots) -> board.Grid:
 
 
 def stroke(game: Dots, move: Move, /, **attributes: object) -> str:
-    """Return the SVG of the line of a move, from dot to dot, with these *attributes*."""
+    """Return the SVG of the line of a move, from dot to dot, with the SVG *attributes* given."""
     (x1, y1), (x2, y2) = (board.corner(game.dots, dot) for dot in game.lines[move])
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
@@ -175,7 +188,7 @@ def middle_of(game: Dots, move: Move) -> tuple[float, float]:
 def _drawn(game: Dots, move: Move) -> str:
     """Return the SVG of a drawn line.
 
-    ``data-move`` names it, so that a page can say why it is taken.
+    ``data-move`` names it, so that a page can say why it cannot be drawn again.
     """
     pen = {"stroke": COLOURS["ink"], "stroke_width": 7, "stroke_linecap": "round"}
     named = {"class_": "line", "data_move": game.move_name(move)}
@@ -218,7 +231,7 @@ def _dot(x: float, y: float) -> str:
 
 
 def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
-    """Return the SVG of a complete box, in the colour and with the mark of its owner.
+    """Return the SVG of a complete box, given by number, in its owner's colour and with its mark.
 
     *how* is the owner's seat and the line drawn last, from which it is filled; None: unknown, drawn
     grey.
@@ -240,14 +253,17 @@ def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
 
 
 def _chain_key(chain: Chain) -> str:
-    """Return the key of the text for a chain: loop, long chain or short chain."""
+    """Return the key of the text for a chain: ``dots.`` and loop, long_chain or short_chain."""
     if chain.shape == "loop":
         return "dots.loop"
     return "dots.long_chain" if chain.long else "dots.short_chain"
 
 
 def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
-    """Yield features for the two ways to give a chain of two: one lets the rival decline."""
+    """Yield two features for each open chain of two boxes: the two ways to give it away.
+
+    The line in the middle must be answered by taking both; one at an end lets the rival decline.
+    """
     for chain in found:
         if chain.length == 2 and chain.shape == "open":
             first, middle, last = chain.lines
@@ -271,7 +287,10 @@ def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _leaves(game: Dots, chain: Chain, line: Move) -> bool:
-    """Return whether *line* takes no box of a chain and leaves each with one line to go."""
+    """Return whether *line* leaves a chain (of two boxes, or four closed) to the rival.
+
+    It takes no box of it, and each box then lacks one side.
+    """
     beside = [box for box in game.beside[line] if box in chain.boxes]
     if chain.shape == "closed":
         return set(beside) == set(chain.boxes[1:3])
@@ -281,7 +300,7 @@ def _leaves(game: Dots, chain: Chain, line: Move) -> bool:
 def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
     """Yield a feature for the seat that long chains favour: the first if dots + chains is even.
 
-    Nothing without long chains.
+    *found* are all chains; loops do not count. Nothing without long chains.
     """
     count = sum(chain.long and chain.shape != "loop" for chain in found)
     if count:
@@ -291,7 +310,10 @@ def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
-    """Return the SVG of highlighted lines, dashed by kind: safe, half, hard or offer."""
+    """Return the SVG of highlighted lines, coloured and dashed by *name*.
+
+    *name* is "safe", "half", "hard" or "offer"; else KeyError is raised.
+    """
     dashes = {"safe": "1 9", "half": "10 6", "hard": "3 5", "offer": "16 4"}
     colour = COLOURS["highlight" if name in ("safe", "offer") else "second"]
     pen = {"stroke": colour, "stroke_width": 5, "stroke_linecap": "round"}
@@ -300,7 +322,7 @@ def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
 
 
 def _outline(game: Dots, chain: Chain) -> str:
-    """Return the SVG of a thread through a chain's boxes, with their number at its beginning."""
+    """Return the SVG of a thread through a chain's boxes, with their count at its beginning."""
     grid = box_grid(game)
     middles = [board.centre(grid, box) for box in chain.boxes]
     thread = middles + middles[:1] if chain.shape == "loop" else middles
@@ -321,9 +343,9 @@ GROUND = "ground"
 
 
 def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) -> Graph:
-    """Return the graph of dots as vertices and *lines* as edges.
+    """Return the graph *name* of dots as vertices and *lines* as edges.
 
-    A complete box is a cycle of four edges.
+    Undrawn lines are marked as such. A complete box is a cycle of four edges.
     """
     game = position.game
     names, boxes = game.dots.names, box_grid(game).names
@@ -347,7 +369,10 @@ def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) ->
 
 
 def corners(game: Dots, box: int) -> tuple[int, ...]:
-    """Return the four dots of a box in the order of its cycle: v1, v2, v4, v3 of the paper."""
+    """Return the numbers of the four dots of a box, around it: v1, v2, v4, v3 of the paper.
+
+    They begin at the top left and go on to the right.
+    """
     top, _, _, bottom = game.sides[box]
     return (*game.lines[top], *reversed(game.lines[bottom]))
 

@@ -28,11 +28,11 @@ from papan.games.dots.workspace import DotsBoard, DotsMemory
 class Parts:
     """The lines of a board, part by part: core, ring and rim.
 
-    The ring is made of the boxes along the rim, once around. Each of them has a rim line (*once*),
-    in a corner a second one (*twice*, by the box's place in the ring); it has a line of the ring
-    before it and one after it, and unless it is a corner a spoke, which belongs to the core. The
-    core is all other lines; *spokes* are pairs of a place in the core and the place in the ring
-    that it leads to.
+    The ring is made of the boxes along the rim, once around; *ring*, *once* and *core* are lists of
+    lines. By the place of a box in the ring, *once* has its rim line, and *twice* the second one of
+    a corner; *ring* has the line to the box before it. All other lines are the *core*, among them
+    the *spokes* from boxes of the ring inwards: pairs of a place in *core* and the box's place in
+    the ring.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -52,7 +52,7 @@ class Parts:
 
     @property
     def bits(self) -> dict[Move, int]:
-        """The index of the bit of each line in the code of a position.
+        """For each line, the index of its bit in the code of a position.
 
         The bits of the core come first, then those of the ring, of *once* and of *twice*.
         """
@@ -66,7 +66,10 @@ class Parts:
 
 
 def ring_of(game: Dots) -> list[int]:
-    """Return the numbers of the boxes along the rim, once around from the top left."""
+    """Return the numbers of the boxes along the rim, clockwise from the top left.
+
+    The board must have two rows and two columns of boxes, not checked.
+    """
     top, bottom, right = 0, game.rows - 1, game.columns - 1
     places = [
         *((top, column) for column in range(right)),
@@ -84,7 +87,7 @@ VALUES_PER_WORD = 16
 
 
 def has_numbers(game: Dots) -> bool:
-    """Return whether a board can have a database: 2 boxes each way, at most MOST_DATABASE_BOXES."""
+    """Return whether a board can have a database: 2 to 8 boxes each way, 16 at most in all."""
     return min(game.rows, game.columns) >= 2 and len(game.boxes) <= MOST_DATABASE_BOXES
 
 
@@ -108,8 +111,9 @@ class Core:
 class PositionNumbering:
     """The numbering of all quiet positions of one board, from 0, and the *lookup* for kernels.
 
-    *parts* are the lines of the board, part by part; *cores* the cores (the lines within the ring
-    of boxes along the rim) in the order of their numbers.
+    *lookup* is a flat array of 64-bit words. *parts* are the lines of the board, part by part;
+    *cores* the cores (the lines within the ring of boxes along the rim) in the order of their
+    numbers.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -159,7 +163,8 @@ class PositionNumbering:
     def _turn_cores(self) -> Words:
         """Write to the lookup how each core is turned to its first image; return these images.
 
-        They are an array with a word for each way to fill the core.
+        They are an array with a word for each way to fill the core, by its bits: those of the image
+        whose word is the least.
         """
         core, ring, once = self.parts.core, self.parts.ring, self.parts.once
         turned, tables = [], [0]
@@ -178,7 +183,8 @@ class PositionNumbering:
     def _lay_cores(self, turned: Words) -> list[Core]:
         """Write where the numbers of each core begin, and its spokes; return the cores.
 
-        *turned* are the first images by `_turn_cores`. Those with the fewest lines come first.
+        They are the quiet ones that are first images, those with the fewest undrawn lines first.
+        *turned* are the first images by `_turn_cores`.
         """
         spokes = moved_bits(len(self.parts.core), self.parts.spokes)[turned]
         self.lookup[self._entries + int(kernel.SPOKES_FIELD)] = spokes
@@ -213,9 +219,10 @@ class PositionNumbering:
 
 
 def moved_bits(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
-    """Return all words of *bits* bits, from 0 up, with bits moved: pairs are (bit, new place).
+    """Return an array with each word of *bits* bits, from 0 up, after its bits have been moved.
 
-    Bits without a pair are dropped. The array has 2**bits words.
+    *pairs* are (bit, new place), both counted from the lowest; bits without a pair are dropped. The
+    array has 2**bits words.
     """
     words = np.arange(1 << bits, dtype=np.uint64)
     found = np.zeros_like(words)
@@ -227,7 +234,8 @@ def moved_bits(bits: int, pairs: Iterable[tuple[int, int]]) -> Words:
 def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
     """Return `moved_bits` for words of 64 bits, as eight tables of 256 words: one for each byte.
 
-    They lie one after the other in one array; the OR of a word from each is the result.
+    They lie one after the other in one flat array, that of the lowest byte first; the OR of a word
+    from each is the result.
     """
     dealt: list[list[tuple[int, int]]] = [[] for _ in range(8)]
     for bit, place in pairs:
@@ -236,9 +244,10 @@ def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def picks(bits: int) -> Words:
-    """Return by mask, then word, of *bits* bits each, the word's bits in the mask, moved together.
+    """Return the table of the bits of a word that are in a mask, moved together to the low end.
 
-    The array is flat: 2**bits masks with 2**bits words each.
+    The array is flat: for each of the 2**bits masks 2**bits words; that of a word is at mask *
+    2**bits + word.
     """
     words = np.arange(1 << bits, dtype=np.uint64)
     masks = words[:, np.newaxis]
@@ -252,9 +261,10 @@ def picks(bits: int) -> Words:
 
 
 class EndgameDb:
-    """The values in the file of a board.
+    """The values of all quiet positions of a board, read from the file *path* as they are needed.
 
-    Raise InvalidDatabaseError if the file is none for this board.
+    Raise InvalidDatabaseError if the file is none for this board, incomplete or cannot be read; its
+    values are not checked.
     """
 
     def __init__(self, game: Dots, path: Path) -> None:
@@ -280,14 +290,14 @@ class EndgameDb:
 def head_of(numbering: PositionNumbering, left: int = 0, check: int = 0) -> Head:
     """Return the head of a database file of which *left* cores are still to be done.
 
-    *check* is the checksum of all values.
+    *check* is the CRC-32 of all values; 0 before they are done.
     """
     return Head(numbering.game.rows, numbering.game.columns, numbering.words, left, check)
 
 
 @cache
 def endgame_db_for(game: Dots) -> EndgameDb | None:
-    """Return the endgame database of a board from the user's folder; None if there is none.
+    """Return the endgame database of a board from the user's folder, cached; None if there is none.
 
     A damaged file counts as none, with a PapanWarning once.
     """

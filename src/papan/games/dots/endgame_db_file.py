@@ -35,7 +35,10 @@ def database_folder() -> Path:
 
 
 def name_of(rows: int | str, columns: int | str) -> str:
-    """Return the name of the file with the endgame database of a board, such as dots-3x4.table."""
+    """Return the name of the file with the endgame database of a board, such as dots-3x4.table.
+
+    ``*`` in place of a number makes a pattern for such names.
+    """
     return f"dots-{rows}x{columns}.table"
 
 
@@ -46,19 +49,19 @@ def path_for(game: Dots) -> Path:
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a database file: the size of the board, and how far its values are done."""
+    """The head of a database file: the size of the board in boxes, and how much of it is done."""
 
     rows: int
     columns: int
     words: int
     """Number of words of 8 bytes that the values take."""
     left: int = 0
-    """Number of cores still to be done."""
+    """Number of cores still to be done; 0 if the database is complete."""
     check: int = field(default=0, compare=False)
-    """The CRC-32 of all values, once they are done."""
+    """The CRC-32 of all values, once they are done; 0 before. Heads are compared without it."""
 
     def packed(self) -> bytes:
-        """Return the VALUES_START bytes at the beginning of the file.
+        """Return the head as the VALUES_START bytes at the beginning of the file.
 
         Raise struct.error for numbers that do not fit, such as more than 255 rows.
         """
@@ -74,9 +77,9 @@ class Head:
 
 
 def read_head(path: Path) -> Head:
-    """Return the head of a database.
+    """Return the head of the database file *path*.
 
-    Raise InvalidDatabaseError if it cannot be read, is none, or is cut off.
+    Raise InvalidDatabaseError if it cannot be read, is none, or is cut off; it may be incomplete.
     """
     try:
         with open_regular(path, refused=InvalidDatabaseError) as file:
@@ -94,7 +97,7 @@ def read_head(path: Path) -> Head:
 
 
 def checksum(path: Path) -> int:
-    """Return the CRC-32 of all values in a file, which is read to its end.
+    """Return the CRC-32 of all values in a database file, which is read from there to its end.
 
     Raise OSError if it cannot be read, InvalidDatabaseError if it is no regular file.
     """
@@ -107,15 +110,16 @@ def checksum(path: Path) -> int:
 
 
 def endgame_databases() -> dict[str, PapanError | None]:
-    """Return every file named like a database, by name, with its error; None for a sound one.
+    """Return every file in the user's folder named like a database, with its error; None if sound.
 
-    All values are read. Solvers check the head and the size alone, which takes no time.
+    Keys are names of files, in order; empty if there are none. All values are read, where solvers
+    check the head and the size alone, which takes no time.
     """
     return {path.name: _fault(path) for path in sorted(database_folder().glob(name_of("*", "*")))}
 
 
 def _fault(path: Path) -> InvalidDatabaseError | None:
-    """Return the error in a database file; None if it is complete and sound."""
+    """Return the error in a database file; None if it is complete, sound and rightly named."""
     try:
         head = read_head(path)
         sound = not head.left and head.check == checksum(path)

@@ -26,7 +26,10 @@ from papan.lessons import (
 
 
 def dots(story: Story) -> Guide:
-    """Return the guided tour of Dots and Boxes: boxes, chains, double-cross, long chain rule."""
+    """Add all steps of the guided tour of Dots and Boxes; return its guide.
+
+    It shows boxes, chains, the double-cross and the long chain rule.
+    """
     guide = Guide(story)
     guide.show("dots_rules", catalog.position("dots:2,2"), "a1b1 a1a2 b1b2")
     guide.task("dots_take", catalog.position("dots:2,2 010110101100 1 0-0"))
@@ -49,7 +52,10 @@ def dots(story: Story) -> Guide:
 
 
 def _cross(story: Story, truth: Truth, root: Position) -> None:
-    """Add the steps of the double-cross to the end, and of taking both boxes instead."""
+    """Add the steps of the double-cross to the end, and of taking both boxes instead.
+
+    *root* is a position in which the double-cross is best, *truth* knows the values.
+    """
     cross = truth.best(root)[0]
     _play_out(story, Scene(root).after(cross), truth)
     takes = next(move for move in root.moves() if margin(root.child(move), 1) > margin(root, 1))
@@ -67,7 +73,10 @@ def _cross(story: Story, truth: Truth, root: Position) -> None:
 
 
 def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
-    """Add a step for each turn of best play to the end: boxes taken, and the line that opens."""
+    """Add a step for each turn of best play from *scene* to the end.
+
+    It tells the boxes taken, and the line that opens.
+    """
     name = scene.position.game.move_name
     line = truth.line(scene.position)
     while line:
@@ -88,9 +97,9 @@ def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
 
 
 def _wanted(dots: int) -> str:
-    """Return the text key, even or odd, of the long chains that player 1 wants.
+    """Return the text key of how many long chains player 1 wants: "lesson.odd" or "lesson.even".
 
-    Dots plus chains are then even.
+    Dots plus chains are then even; *dots* is the number of dots of the board.
     """
     return "lesson.odd" if dots % 2 else "lesson.even"
 
@@ -106,7 +115,10 @@ FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
 
 
 def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
-    """Add all steps of the lesson on degrees; return each regular graph's row of FACTS."""
+    """Add all steps of the lesson on degrees; return each regular graph's row.
+
+    A row has the text key of the graph's name, then the numbers of FACTS.
+    """
     start = catalog.position("dots:2,2")
     story.scene = Scene(start, drawing=Drawing.of(start).graph("lines").drawn())
     story.add_step("degrees_start")
@@ -141,7 +153,10 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
 
 
 def _show_degrees(story: Story, name: str, position: Position) -> None:
-    """Add a step with the degrees of the drawn lines, their number, and the sum of degrees."""
+    """Add a step with the degrees of the drawn lines, their number, and the sum of degrees.
+
+    *name* is the end of the text's key (``degrees_NAME``).
+    """
     graph = Drawing.of(position).graph("lines")
     facts = {"edges": len(graph.edges), "sum": sum(graph.degrees.values())}
     story.scene = Scene(position, drawing=graph.drawn(degrees=True))
@@ -167,16 +182,19 @@ def _regular_graphs() -> dict[str, Graph]:
 
 
 def _regular(name: str, graph: Graph) -> tuple[TextValue, ...]:
-    """Return the row of a regular graph: its name, then the FACTS."""
+    """Return the row of a regular graph: its *name*, then the FACTS.
+
+    Raise ValueError if its degrees differ.
+    """
     (degree,) = set(graph.degrees.values())
     n, e, r = len(graph.vertices), len(graph.edges), degree
     return name, n, e, r, 2 * e, r * n, 2 * n, r * e
 
 
 def _show_full_board(story: Story) -> None:
-    """Add the steps on a full board of 3 x 3 boxes: not regular.
+    """Add the steps on a full board of 3 x 3 boxes, a graph that is not regular.
 
-    Its lines are half the sum of degrees.
+    They show that its lines are half the sum of degrees.
     """
     start = catalog.position("dots:3,3")
     full = catalog.position(f"dots:3,3 {'1' * start.game.move_count} 1 5-4")
@@ -222,7 +240,8 @@ class ChainSearch:
     def value(self, position: DotsPosition, role: NodeRole) -> LessonFound:
         """Return the final lead, in boxes, of the seat at the root, and the line to it.
 
-        *role* ("max" or "min") is who chooses in *position*.
+        *role* ("max" or "min") is who chooses in *position*. The line is empty at the end of the
+        game.
         """
         if not position.moves():
             return margin(position, self.root.turn), ()
@@ -268,9 +287,9 @@ def boxes(position: DotsPosition, move: Move) -> int:
 
 
 def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
-    """Add all steps of the lesson; return each move's results by the paper and by the rules.
+    """Add all steps of the lesson on the paper's agent; return each move's value and line.
 
-    The key is False for the paper, True for the rules.
+    They are found by the paper (key False) and by the rules (key True): see `ChainSearch.moves`.
     """
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
@@ -336,10 +355,11 @@ def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
 def _branch(
     root: DotsPosition, play: tuple[tuple[Move, NodeRole], ...], value: float
 ) -> tuple[Node, ...]:
-    """Return the expected line as a branch of a tree: nodes with the role that chooses.
+    """Return the expected line as a branch of a tree: the root, and a node for each move.
 
     *play* are moves with the role that makes each, at least one; *value* is that of all nodes, in
-    boxes for the seat at the root.
+    boxes for the seat at the root. A node has the role that chooses there; the last that of the
+    last move.
     """
     name = root.game.move_name
     roles: list[NodeRole] = [role for _, role in play]

@@ -44,7 +44,7 @@ class Chains(Agent):
     """
 
     depth: int = 3
-    """Search depth in plies; not in the paper, and 3 to 6 all make its thirteen moves."""
+    """Search depth in plies, 1 or more; not in the paper: 3 to 6 all make its thirteen moves."""
     reading: Reading = "undrawn"
     """Reading of `find_chain`, see `chain_length`; the printed game does not distinguish them."""
     order: EqualLines = "across"
@@ -72,14 +72,16 @@ class Chains(Agent):
         return search.analysis(why)
 
     def role_after(self, role: Role, own_turn: bool) -> Role:
-        """Return the role that chooses after *role*: max (the agent) or min (its opponent).
+        """Return the role that chooses after *role*: "max" (the agent) or "min" (its opponent).
 
         *own_turn*: the agent's seat is to move; this version ignores it.
         """
         return "min" if role == "max" else "max"
 
     def sees_the_end(self, position: DotsPosition) -> bool:
-        """Return whether the search is exact to the end of the game; always False here."""
+        """Return whether the search from *position* is exact to the end of the game; here always
+        False.
+        """
         return False
 
 
@@ -112,11 +114,11 @@ def chain_value(
 def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
     """Return how many boxes with three sides `find_chain` follows from those beside a line.
 
-    The listing calls `_get_adjacent_boxes`, which is not printed; *reading* says what it does.
-    Either (*undrawn*) a neighbour is a box across an undrawn line: the only one of a box with three
-    sides is the line to be drawn, so the count comes down to the boxes which that completes. Or
-    (*printed*, and any other text) every box beside it is one, drawn line or not, as far as boxes
-    with three sides go.
+    The listing calls `_get_adjacent_boxes`, which is not printed; *reading* says what it does. With
+    "undrawn" a neighbour is a box across an undrawn line: the only one of a box with three sides is
+    the line to be drawn, so the count comes down to the boxes which that completes (0 to 2). With
+    any other text every box beside it is one, drawn line or not, as far as boxes with three sides
+    go.
     """
     game, drawn = position.game, position.drawn
     if reading == "undrawn":
@@ -133,13 +135,16 @@ def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
 
 @dataclass(frozen=True)
 class _Node:
-    """A node of the search tree: its position, the role that chooses there, and its ply."""
+    """A node of the search tree: its position, the role that chooses there, and its ply.
+
+    The root has ply 0 and the role "max".
+    """
 
     position: DotsPosition
     role: Role = "max"
     ply: int = 0
     move: Move | None = None
-    """The move that led here."""
+    """The move that led here; None at the root."""
 
 
 class _Search:
@@ -162,7 +167,8 @@ class _Search:
     def best(self, node: _Node, alpha: float, beta: float) -> tuple[float, Line]:
         """Return the lead in boxes, for the seat at the root, that *node* leads to, and the line.
 
-        Outside the window (*alpha*, *beta*) it is a bound. Raise OutOfBudget.
+        At full depth it is the lead there. Outside the window (*alpha*, *beta*) it is a bound.
+        Raise OutOfBudget.
         """
         began = self.thinking.nodes
         self.thinking.tick()
@@ -195,7 +201,10 @@ class _Search:
         )
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis so far; with no result yet, of the first move in order."""
+        """Return the analysis so far, with the reason *why* it ended.
+
+        With no result yet, it has the first move in order, and no value.
+        """
         if not self.values:
             return Analysis(tuple(self.moves(_Node(self.position))[:1]), why=why)
         move = self._best_so_far()
@@ -208,8 +217,9 @@ class _Search:
     ) -> tuple[float, Line, Event]:
         """Return the best value of *moves* for the role here, its line, and how it ended.
 
-        The value is in boxes for the seat at the root, as are *alpha* and *beta*. The last is the
-        state of the node for events. Raise OutOfBudget.
+        The value is in boxes for the seat at the root, as are *alpha* and *beta*. How it ended is
+        the state of the node for events: *s* is "cut" (with the reason *why*) or "full". Raise
+        OutOfBudget.
         """
         highest = node.role == "max"
         best = -inf if highest else inf
@@ -233,7 +243,7 @@ class _Search:
     def _enter(self, node: _Node, alpha: float, beta: float) -> Event:
         """Return the event of a node, to which its value is added when the search leaves it.
 
-        Empty if nobody listens.
+        Empty if nobody listens or the node is too deep to be shown.
         """
         if not self.thinking.watched or node.ply > self.tree.plies:
             return {}
@@ -243,7 +253,8 @@ class _Search:
     def _note(self, node: _Node, value: float, line: Line, nodes: int) -> None:
         """Store the value, in boxes for the seat at the root, of the move to *node*, and emit it.
 
-        *line* is the play after it, *nodes* the number of nodes that it took.
+        *node* is a child of the root, *line* the play after it, *nodes* how many nodes it took. A
+        value that is not higher than those before is stored as an upper bound.
         """
         assert node.move is not None
         better = all(value > known.number for known in self.values.values())
@@ -256,7 +267,7 @@ class _Search:
             self._emit_root()
 
     def _best_so_far(self) -> Move:
-        """Return the move at the root with the highest value so far."""
+        """Return the move at the root with the highest value so far; there must be one."""
         return max(self.values, key=lambda move: self.values[move].number)
 
     def _emit_root(self) -> None:

@@ -12,21 +12,27 @@ FEW_SAFE = range(2, 5)
 
 
 def is_take(position: Position, found: Analysis) -> bool:
-    """Return whether one line alone takes boxes, and is better than any other."""
+    """Return whether exactly one line takes boxes, and that is the only best one in *found*."""
     before = position.scores()
     taking = [move for move in position.moves() if position.child(move).scores() != before]
     return len(taking) == 1 and taking == [*found.best]
 
 
 def is_safe(position: Position, found: Analysis) -> bool:
-    """Return whether no box can be taken, and the one safe line is better than any other."""
+    """Return whether no box can be taken, and the only safe line is the only best one.
+
+    *found* is the analysis that has the best moves, here and below.
+    """
     assert isinstance(position, DotsPosition)
     safe = safe_lines(position)
     return len(safe) == 1 and safe == [*found.best] and not gains(position, position.turn)
 
 
 def is_fewest(position: Position, found: Analysis) -> bool:
-    """Return whether every line gives boxes, and those that give the fewest are the best."""
+    """Return whether every line gives boxes, and just those that give the fewest are the best.
+
+    False if all lines give as many.
+    """
     if not must_give(position):
         return False
     assert isinstance(position, DotsPosition)
@@ -39,7 +45,10 @@ def is_fewest(position: Position, found: Analysis) -> bool:
 
 
 def is_handout(position: Position, found: Analysis) -> bool:
-    """Return whether every line gives boxes, and the best gives two that cannot be declined."""
+    """Return whether every line gives boxes, and the only best one gives two that must be taken.
+
+    The rival cannot decline them by a double-cross.
+    """
     if not must_give(position) or len(found.best) != 1:
         return False
     deeds = Coach.of(position).deeds(found.move)
@@ -47,12 +56,15 @@ def is_handout(position: Position, found: Analysis) -> bool:
 
 
 def is_chains(position: Position, found: Analysis) -> bool:
-    """Return whether no box can be taken and one of several safe lines alone keeps the result."""
+    """Return whether no box can be taken, a few lines are safe, and one alone is right.
+
+    A few is FEW_SAFE; the right one is the only move that keeps a win or a draw.
+    """
     return is_quiet(position) and keeps(position, found)
 
 
 def is_cross(position: Position, found: Analysis) -> bool:
-    """Return whether leaving the last boxes to the rival is better than any other line."""
+    """Return whether the only best line leaves the last boxes of a chain or loop to the rival."""
     names = [position.game.move_name(move) for move in found.best]
     return len(names) == 1 and names[0] in double_crosses(position)
 
@@ -79,7 +91,7 @@ def must_give(position: Position) -> bool:
 
 
 class DotsThemes(PuzzleThemes, game=Dots):
-    """The puzzle themes of Dots and Boxes; a question gives the boxes so far."""
+    """The puzzle themes of Dots and Boxes; a question states each player's boxes so far."""
 
     claims = {
         "cross": is_cross,

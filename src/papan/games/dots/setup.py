@@ -32,10 +32,10 @@ class DotsDraft(Draft):
         }
 
     def put(self, spot: str, content: str) -> DotsPosition:
-        """Return the position with *content* (LINE or nothing) at the line *spot*, given by name.
+        """Return the position with *content* (LINE or nothing) at the line *spot* (``a1b1``).
 
-        A box that becomes complete belongs to the seat to move. Raise InvalidMoveError if *spot* is
-        no line.
+        A box that becomes complete belongs to the seat to move; one that opens again is taken from
+        the second player as long as it has any. Raise InvalidMoveError if *spot* is no line.
         """
         position = self.position
         bit = 1 << position.game.parse_move(spot)
@@ -50,7 +50,7 @@ class DotsDraft(Draft):
         return replace(self.position, drawn=0, owned=(0, 0))
 
     def dials(self) -> tuple[Dial, ...]:
-        """Return the dial for the number of boxes of the first player.
+        """Return one dial: the number of complete boxes that the first player has.
 
         Empty if none are complete.
         """

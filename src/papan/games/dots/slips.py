@@ -30,7 +30,7 @@ LEAST_GIVEN = 3
 class DotsSight:
     """What a player with a blind spot sees of a position.
 
-    *open* is the number of boxes that can be taken, *safe* are the safe lines.
+    *open* is the number of boxes that can be taken, *safe* is the list of safe lines.
     """
 
     def __init__(self, position: DotsPosition) -> None:
@@ -38,7 +38,7 @@ class DotsSight:
         self.open, self.safe = boxes_to_take(position), safe_lines(position)
 
     def slip(self, level: int, rng: random.Random) -> Slip | None:
-        """Return a slip of a player of *level* who overlooks something here.
+        """Return a slip of a player of *level* (1 to 4) who overlooks something here.
 
         None if there is nothing to overlook.
         """
@@ -54,7 +54,7 @@ class DotsSight:
     def _slip(
         self, key: str, move: Move, facts: dict[str, object], boxes: Iterable[int] = ()
     ) -> Slip:
-        """Return a slip by *move* with its sentence, and the *boxes* that it points out.
+        """Return a slip by *move* with its sentence, and the *boxes* (numbers) that it points out.
 
         *key* is the end of the text's key (``dots.slip_KEY``), *facts* are further values of the
         text.
@@ -90,11 +90,15 @@ class DotsSight:
         return self.position.drawn | 1 << move
 
     def _given(self, move: Move) -> list[int]:
-        """Return the numbers of the boxes that *move* gives away."""
+        """Return the numbers of the boxes that *move* newly gives away; see `boxes_given`."""
         return boxes_given(self.game, self.position.drawn, move)
 
     def _chains(self, counted: int, rng: random.Random) -> Slip | None:
-        """Return a slip that opens too long a chain, counting only to *counted*; else None."""
+        """Return a slip that opens too long a chain, by a player who counts to *counted* boxes.
+
+        None if a box can be taken, a line is safe, or the line drawn by chance is one of the
+        cheapest.
+        """
         if self.open or self.safe:
             return None
         given = {move: len(self._given(move)) for move in self.position.moves()}
@@ -108,7 +112,10 @@ class DotsSight:
         return self._slip("chains", move, facts, self._given(move))
 
     def _sides(self, rng: random.Random) -> Slip | None:
-        """Return a slip that draws the third side of a box, seeing one side only; else None."""
+        """Return a slip that draws the third side of a box, seeing the box on its other side only.
+
+        None if a box can be taken, or there is no such line or no safe one.
+        """
         if self.open or not self.safe:
             return None
         drawn, boxes = self.position.drawn, self.game.boxes
@@ -126,7 +133,10 @@ class DotsSight:
         return self._slip("sides", move, facts, given)
 
     def _boxes(self, rng: random.Random) -> Slip | None:
-        """Return a slip that draws a safe line although a box or two could be taken; else None."""
+        """Return a slip that draws a safe line although a box or two could be taken; else None.
+
+        None, too, if more than `MOST_OVERLOOKED` boxes can be taken or no line is safe.
+        """
         if not 0 < self.open <= MOST_OVERLOOKED or not self.safe:
             return None
         takes = self._taking()

@@ -69,7 +69,10 @@ class DotsSolver(NativeSolver):
         return DotsSolution(position, thinking, self)
 
     def truth(self, game: Dots, thinking: Thinking) -> DotsProver:
-        """Return a prover for *game*: with *reuse* the last one of this board, else a new one."""
+        """Return a prover for *game*, counting within *thinking*.
+
+        With *reuse* it is the last one of this board, which keeps its table; else a new one.
+        """
         if self.reuse and isinstance(self.kept, DotsProver) and self.kept.game == game:
             self.kept.begin(thinking)
             return self.kept
@@ -82,11 +85,12 @@ class DotsSolution(Solution):
     """The solution of one position: it proves its value, or guesses it by playouts.
 
     *lead* is the present margin in boxes for the seat to move; *taking* what it can take in this
-    turn; *steps* are its moves, in the order to try.
+    turn; *steps* are its moves, in the order to try; *best* the step to make.
     """
 
     position: DotsPosition
     values: dict[Move, Value]
+    """The final margin in boxes after each move, for the seat to move, as far as it is known."""
 
     def __init__(self, position: DotsPosition, thinking: Thinking, settings: DotsSolver) -> None:
         super().__init__(position, thinking)
@@ -125,7 +129,10 @@ class DotsSolution(Solution):
         return super().analysis(why)
 
     def steps_of(self, position: DotsPosition) -> list[DotsStep]:
-        """Return the moves in the kernel's order: those that take boxes, safe lines, openings."""
+        """Return the moves in the kernel's order: those that take boxes, safe lines, openings.
+
+        Among equals the lines nearest to the centre come first. Empty if the game is over.
+        """
         game, board = position.game, self.truth.board
         steps = [step_of(game, position.drawn, move) for move in position.moves()]
         return sorted(
@@ -138,7 +145,7 @@ class DotsSolution(Solution):
         )
 
     def future(self) -> int:
-        """Return the boxes still to come, own less the rival's.
+        """Return the proved number of boxes still to come, own less the rival's.
 
         From then on `choice` is a best move. Raise OutOfBudget if they cannot be proved in the
         limit.
@@ -178,14 +185,15 @@ class DotsSolution(Solution):
     def best_of(self, steps: list[DotsStep], target: int) -> DotsStep:
         """Return the first of *steps* that reaches *target* boxes still to come; one of them must.
 
-        These are the mover's less its rival's. Raise OutOfBudget.
+        These are the mover's less its rival's. Raise StopIteration if none does, OutOfBudget at the
+        limit.
         """
         return next(each for each in steps if self.truth.reaches(each, target))
 
     def play_out(self) -> None:
-        """Choose a move by playouts; if nothing can be proved in the time, they take all of it.
+        """Choose a move by playouts, and guess its value.
 
-        Raise OutOfBudget then.
+        If a proof is hopeless, they take all of the time. Raise OutOfBudget at the limit.
         """
         truth, rest = self.truth, self.taking.rest
         hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted
@@ -199,10 +207,11 @@ class DotsSolution(Solution):
             raise OutOfBudget(guesses.ended)
 
     def judge(self, future: int) -> None:
-        """Prove which moves reach *future*, with *all_moves* each one's value. Raise OutOfBudget.
+        """Prove which moves reach *future*, and with *all_moves* the value of each one.
 
         *future* is the value of the best: the boxes still to come, own less the rival's. Final
-        margins are written to `values`.
+        margins (of other moves without *all_moves*, upper bounds) are written to `values`. Raise
+        OutOfBudget.
         """
         for each in self.steps:
             if self.all_moves:
@@ -216,7 +225,9 @@ class DotsSolution(Solution):
     def line_to(self, future: int) -> tuple[Move, ...]:
         """Return the expected line from the best move on, as far as it is cheap to find.
 
-        *future* is the value of the position: the boxes still to come, own less the rival's.
+        *future* is the value of the position: the boxes still to come, own less the rival's. It
+        costs at most `LINE_NODES` nodes; the line ends there. Raise OutOfBudget only if *thinking*
+        itself is out.
         """
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.best.move]
@@ -233,7 +244,8 @@ class DotsSolution(Solution):
     def after(self, position: DotsPosition, move: Move, net: int) -> tuple[DotsPosition, int]:
         """Return the position after a best *move*, and the boxes still to come for its mover.
 
-        These are net: the mover's less the rival's. *net* are those still to come before the move.
+        These are net: the mover's less the rival's. *net* are those still to come before the move,
+        for the seat that makes it.
         """
         child = position.child(move)
         won = sum(child.owned) - sum(position.owned)
@@ -248,9 +260,10 @@ class DotsSolution(Solution):
     def endgame(self) -> dict[str, object]:
         """Return facts on an endgame without safe lines, as JSON data; empty before that.
 
-        They are the lengths of the chains and loops to be opened; when all of them are long, which
-        player (1 or 2) is in control, so that the other one opens the next; and the lines of a
-        double-cross that is best now.
+        They are the lengths in boxes of the *chains* and *loops* to be opened; in *control*, when
+        all of them are long and the value is proved, the player (1 or 2) for whom the other one
+        must open the next, else None; and in *double_cross* the names of lines that double-cross
+        and are best now.
         """
         game, turn = self.position.game, self.position.turn
         rest = DotsPosition(game, self.taking.rest, turn, (self.truth.left(self.taking.rest), 0))
@@ -291,11 +304,14 @@ WORDS_A_VISIT, WORDS_A_TREE_NODE = 160, 8
 """Words of the tree per visit, which adds about twenty nodes; and words per node."""
 
 PlayoutNodes = NDArray[Any]
-"""An array of tree node records."""
+"""An array of `kernel_play.PlayoutNode` records."""
 
 
 def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
-    """Return sentences on the seat in control and on lines that double-cross; maybe none."""
+    """Return sentences on the player in control and on lines that double-cross; maybe none.
+
+    *facts* are those of `DotsSolution.endgame`.
+    """
     found = []
     if seat := facts.get("control"):
         found.append(Message("dots.control", {"player": seat_message(seat - 1, 2)}))
@@ -308,8 +324,8 @@ class DotsProver:
     """Proves bounds of quiet positions: the boxes still to come, the mover's less the rival's.
 
     *memory* is the size of its table in megabytes at most, *threads* how many search. Positions are
-    given by the bitboard of the lines *drawn*. `most_nodes` is where its count of nodes must end; a
-    caller may lower it.
+    given by the bitboard of the lines *drawn*, and must be quiet: not checked. `most_nodes` is
+    where its count of nodes must end; a caller may lower it.
     """
 
     def __init__(self, game: Dots, thinking: Thinking, memory: int, threads: int = 1) -> None:
@@ -379,10 +395,9 @@ class DotsProver:
         return self._known.get(drawn, (-left, left))
 
     def at_least(self, drawn: int, bound: int) -> bool:
-        """Return whether the quiet position with the lines *drawn* is worth at least *bound* to its
-        mover.
+        """Return whether the quiet position *drawn* is worth at least *bound* boxes to its mover.
 
-        *bound* is in boxes still to come, the mover's less its rival's. What is proved is kept.
+        The worth is in boxes still to come, the mover's less its rival's. What is proved is kept.
         Raise OutOfBudget.
         """
         least, most = self.bounds(drawn)
@@ -393,19 +408,18 @@ class DotsProver:
         return bound <= least
 
     def at_most(self, drawn: int, bound: int) -> bool:
-        """Return whether the quiet position with the lines *drawn* is worth at most *bound* to its
-        mover.
+        """Return whether the quiet position *drawn* is worth at most *bound* boxes to its mover.
 
-        *bound* is in boxes, as in `at_least`. Raise OutOfBudget.
+        The worth is that of `at_least`. Raise OutOfBudget.
         """
         return not self.at_least(drawn, bound + 1)
 
     def close_in(self, drawn: int, bound: int) -> Iterator[bool]:
-        """Prove one bound of the position *drawn* after the other, *bound* first, until its value
-        is known.
+        """Prove one bound of the position *drawn* after the other, until its value is known.
 
-        Bounds are in boxes for the mover. Yield each answer: True says that the value is at least
-        what was asked for. Raise OutOfBudget.
+        *bound*, in boxes for the mover, is tried first, or the nearest one that is open. Yield each
+        answer: True says that the value is at least what was asked for. Nothing is yielded if it is
+        known already. Raise OutOfBudget.
         """
         least, most = self.bounds(drawn)
         while least < most:
@@ -426,7 +440,8 @@ class DotsProver:
     def reaches(self, step: DotsStep, target: int) -> bool:
         """Return whether a move brings its maker at least *target* boxes net, still to come.
 
-        These are its own less the rival's, those that the move takes included. Raise OutOfBudget.
+        These are its own less the rival's, those that the move itself wins included. Raise
+        OutOfBudget.
         """
         rest, loss = step.after.rest, step.after.loss
         if step.won:
@@ -436,9 +451,10 @@ class DotsProver:
         return self.at_most(rest, most) and (not loss or self.at_least(rest, -loss - most))
 
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
-        """Return the result of *kernel*, which may spend *nodes* more; few run without a thread.
+        """Return the result of *kernel*, which may spend *nodes* more, within `most_nodes`.
 
-        Raise OutOfBudget if the limit is reached.
+        More than `FEW_NODES` run in a thread, so that a limit in seconds and a stop are seen. Raise
+        OutOfBudget if the limit of *thinking* is reached.
         """
         words = self._words
         words[STOP] = 0
@@ -452,11 +468,10 @@ class DotsProver:
         self.run(lambda: kernel_play.visit_until_spent(self._memory.address, tree), visits)
 
     def _ask(self, drawn: int, bound: int) -> bool:
-        """Return whether the quiet position *drawn* is worth at least *bound* to its mover, by a
-        search.
+        """Search whether the quiet position *drawn* is worth at least *bound* boxes to its mover.
 
-        *bound* is in boxes. When the table is too small the search starts again with a larger one.
-        Raise OutOfBudget.
+        *bound* has the parity of the boxes left. When the table is too small the search starts
+        again with a larger one. Raise OutOfBudget.
         """
         for memory in (self._memory, *self._helpers):
             memory.place(*self.board.words(drawn), self.left(drawn))
@@ -473,7 +488,10 @@ class DotsProver:
             )
 
     def _search(self, bound: int) -> int:
-        """Search the root once for at least *bound* boxes; return HOLDS, FAILS or BROKEN_OFF."""
+        """Search the root once for at least *bound* boxes; return HOLDS, FAILS or BROKEN_OFF.
+
+        Several threads are used only once the table has been enlarged.
+        """
         if self._helpers and len(self._transpositions) > FIRST_ROOM + MARK_WORDS:
             return self._race(bound)
         return root_at_least(self._memory.address, bound)
@@ -497,14 +515,14 @@ class DotsProver:
         return answers[0] if answers else BROKEN_OFF
 
     def _check(self, nodes: int) -> None:
-        """Take over the node count. Raise OutOfBudget if the limit is reached."""
+        """Write the node count to *thinking*, and raise OutOfBudget if its limit is reached."""
         self.thinking.nodes = nodes
         self.thinking.check()
 
     def _most_for_room(self) -> int:
         """Return how many nodes to search before the table is enlarged.
 
-        UNBOUNDED if it is at its largest.
+        UNBOUNDED if it cannot grow any more within *memory*.
         """
         full = (
             len(self._transpositions) + TABLE_GROWTH * CACHE_LINE_WORDS
@@ -513,7 +531,10 @@ class DotsProver:
         return UNBOUNDED if full else len(self._transpositions) // WORDS_A_NODE
 
     def _make_room(self, words: int) -> None:
-        """Replace the table by an empty one of at most *words* words of 8 bytes."""
+        """Replace the table by an empty one of at most *words* words of 8 bytes.
+
+        It has at most *memory* megabytes.
+        """
         buckets = min(words, self.memory * WORDS_PER_MEGABYTE) // CACHE_LINE_WORDS
         quick = buckets // 8
         self._transpositions = aligned(
@@ -532,7 +553,8 @@ class DotsProver:
 class PlayoutGuesses:
     """Estimates by *visits* playouts of a quiet position, and of those one step further.
 
-    The position is given by *drawn*, the bitboard of its drawn lines.
+    The position is given by *drawn*, the bitboard of its drawn lines. *ended* says why the playouts
+    ended before all visits were made ("nodes", "time" …), else it is empty.
     """
 
     def __init__(self, truth: DotsProver, drawn: int, visits: float) -> None:
@@ -565,15 +587,15 @@ class PlayoutGuesses:
     def of(self, step: DotsStep) -> tuple[float, float]:
         """Return the visits of a move, and its estimated value in boxes for its maker.
 
-        0 and 0.0 if unvisited.
+        The value is the boxes still to come, its own less the rival's. 0 and 0.0 if unvisited.
         """
         visits, value = self._known.get(self._board.words(step.after.rest), (0, 0.0))
         return visits, step.value(value) if visits else 0.0
 
     def _new_tree(self, truth: DotsProver, drawn: int, visits: int) -> PlayoutNodes:
-        """Return node records for a tree whose first node is the position.
+        """Return empty node records for a tree; only the first, the position *drawn*, is filled in.
 
-        Their number fits *visits* and the memory.
+        Their number fits *visits* and the memory of *truth*.
         """
         words = min(WORDS_A_VISIT * max(visits, 1_000), truth.memory * WORDS_PER_MEGABYTE)
         nodes = np.zeros(words // WORDS_A_TREE_NODE - 1, layout(kernel_play.PlayoutNode))
@@ -584,8 +606,8 @@ class PlayoutGuesses:
     def _read(self, nodes: PlayoutNodes) -> dict[tuple[int, int], tuple[int, float]]:
         """Return (visits, mean value) of the first position and its children, by undrawn lines.
 
-        A key is (across, down) as words; a value is in boxes for the mover there, 0.0 without
-        visits.
+        A key is (across, down) as words of `DotsBoard.words`; a value is in boxes for the mover
+        there, 0.0 without visits.
         """
         first, count = int(nodes["first"][0]), int(nodes["child_count"][0])
         return {

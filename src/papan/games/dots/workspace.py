@@ -26,7 +26,7 @@ MOST_KERNEL_BOXES = 36
 class DotsBoard:
     """The geometry of a board for the kernels: bits, images and distances of its lines.
 
-    *stride* is the number of bits from row to row in the words of lines.
+    *stride* is the number of bits from row to row in the words of lines: the columns of boxes + 1.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -35,7 +35,7 @@ class DotsBoard:
 
     @cached_property
     def points(self) -> tuple[HalfPoint, ...]:
-        """The middle of each line, in half boxes from the top left."""
+        """The middle of each line, as (row, column) in half boxes from the top left."""
         places = [divmod(dot, self.stride) for dot in range(self.game.dots.size)]
         return tuple(
             (places[one][0] + places[other][0], places[one][1] + places[other][1])
@@ -44,20 +44,20 @@ class DotsBoard:
 
     @cached_property
     def bits(self) -> tuple[tuple[int, int], ...]:
-        """The word (0 across, 1 down) and the index of the bit of each line."""
+        """For each line, the word (0 across, 1 down) and the index of its bit there."""
         return tuple((row % 2, row // 2 * self.stride + column // 2) for row, column in self.points)
 
     @cached_property
     def centres(self) -> tuple[HalfPoint, ...]:
-        """The middle of each box, in half boxes from the top left."""
+        """The middle of each box, as (row, column) in half boxes from the top left."""
         rows, columns = range(self.game.rows), range(self.game.columns)
         return tuple((2 * row + 1, 2 * column + 1) for row in rows for column in columns)
 
     @cached_property
     def rims(self) -> dict[HalfPoint, tuple[int, ...]]:
-        """The rim lines of each box with two or more, by its middle.
+        """The rim lines of each box with two or more, by its middle, in ascending order.
 
-        They count as drawn in this order.
+        They are interchangeable, and count as drawn in this order.
         """
         rims = {
             centre: tuple(line for line in sides if len(self.game.beside[line]) == 1)
@@ -66,7 +66,11 @@ class DotsBoard:
         return {centre: lines for centre, lines in rims.items() if len(lines) > 1}
 
     def images(self) -> Iterator[tuple[int, ...]]:
-        """Yield, for each of the eight images of the board, the line that each line becomes."""
+        """Yield, for each of the eight images of the board, the line that each line becomes.
+
+        Rim lines of one box keep their order. A board that is not square has four images, each
+        twice.
+        """
         line_at = {point: line for line, point in enumerate(self.points)}
         for turn in turns(self.game):
             image = [line_at[turn(point)] for point in self.points]
@@ -76,10 +80,10 @@ class DotsBoard:
             yield tuple(image)
 
     def words(self, drawn: int) -> tuple[int, int]:
-        """Return the undrawn lines across and down as two words.
+        """Return the undrawn lines across and down as two words of bits.
 
-        *drawn* is the bitboard of the lines drawn. Of a box's rim lines the first ones count as
-        drawn.
+        *drawn* is the bitboard of the lines drawn, by their numbers. Of a box's rim lines the first
+        ones count as drawn.
         """
         undrawn = {line for line in range(self.game.move_count) if not drawn >> line & 1}
         for lines in self.rims.values():
@@ -108,12 +112,15 @@ class DotsBoard:
 def turns(game: Dots) -> list[Callable[[HalfPoint], HalfPoint]]:
     """Return the eight ways to turn and mirror a board, as functions of points.
 
-    A board that is not square has four, each twice.
+    A board that is not square has four, each twice. The first one changes nothing.
     """
     height, width = 2 * game.rows, 2 * game.columns
 
     def turn(flip: bool, mirror: bool, swap: bool) -> Callable[[HalfPoint], HalfPoint]:
-        """Return one way: flip top and bottom, mirror left and right, swap rows with columns."""
+        """Return one way: flip top and bottom, mirror left and right, swap rows with columns.
+
+        *swap* has no effect on a board that is not square.
+        """
 
         def turned(point: HalfPoint) -> HalfPoint:
             """Return where a point comes to lie when the board is turned so."""
@@ -133,9 +140,10 @@ def noise(number: int) -> int:
 
 
 class DotsMemory:
-    """A workspace, with its controls and *frames* frames.
+    """A *workspace* (copied), with controls of its own and an array of *frames* frames.
 
-    The transposition table is added by the prover.
+    *address* is that of the workspace, *words* are the controls, *root* is the position in the
+    root's frame. The transposition table is added by the prover.
     """
 
     def __init__(self, workspace: kernel.DotsWorkspace, frames: int) -> None:
@@ -151,9 +159,9 @@ class DotsMemory:
         return DotsMemory(self.workspace, self._frames.size)
 
     def place(self, across: int, down: int, left: int) -> None:
-        """Write the root's position: undrawn lines across and down, and the number of boxes left.
+        """Write the root's position, in place: undrawn lines, and the number of boxes left.
 
-        *across* and *down* are words by `DotsBoard.words`.
+        *across* and *down* are words by `DotsBoard.words`. No chain is counted as isolated yet.
         """
         fill(self.root, across=across, down=down, isolated=0, left=left)
 
@@ -165,7 +173,10 @@ def new_memory(board: DotsBoard) -> DotsMemory:
 
 @lru_cache(maxsize=16)
 def dots_workspace(game: Dots) -> kernel.DotsWorkspace:
-    """Return a workspace in which all that depends on the board alone is filled in."""
+    """Return a workspace, cached, in which all that depends on the board alone is filled in.
+
+    Copy it before writing to it.
+    """
     board = DotsBoard(game)
     workspace = new(kernel.DotsWorkspace, stride=board.stride, lanes=range(8))
     fill(
@@ -195,7 +206,7 @@ def _lay_pairs(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
 
 
 def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
-    """Write the lines of the board by their distance from the centre to the workspace."""
+    """Write the lines of the board, by their distance from the centre, to the workspace."""
     lines = range(board.game.move_count)
     distances = sorted({board.distance(line) for line in lines})
     rings = np.asarray(workspace.rings)
@@ -206,7 +217,10 @@ def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
 
 
 def _lay_isolated(workspace: kernel.DotsWorkspace) -> None:
-    """Write the bit fields of the word of isolated chains, wide enough for the largest board."""
+    """Write the bit fields of the word of isolated chains, wide enough for the largest board.
+
+    Chains of one and of two boxes have one bit, all others a count.
+    """
     longest = int(kernel.LONGEST_ISOLATED)
     chains = [(boxes, boxes > int(kernel.PAIRED)) for boxes in range(1, longest + 1)]
     loops = [(boxes, True) for boxes in range(4, longest + 1, 2)]
