@@ -42,12 +42,12 @@ class Puzzle:
     rating: int
     """How hard it is, in Elo; see `papan.puzzles.sight.rating`."""
     text: str
-    """The position as text."""
+    """The position as text, which begins with the spec of its game."""
 
     @cached_property
     def name(self) -> str:
-        """Identifier in links and saved data: ten hexadecimal digits that depend on theme and
-        position alone.
+        """Identifier in links and saved data: ten hexadecimal digits that follow from theme and
+        position.
         """
         return _mark(f"{self.theme} {self.text}", 5)
 
@@ -74,16 +74,16 @@ def _mark(text: str, size: int) -> str:
 
 
 def title(puzzle: Puzzle, language: str) -> str:
-    """Return the title of a puzzle: game and rating; the theme would reveal the idea."""
+    """Return the title of a puzzle as text: game and rating; the theme would reveal the idea."""
     game = game_title(puzzle.game, language)
     return text_of("puzzle.title", language, game=game, rating=puzzle.rating)
 
 
 def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Message]:
-    """Return the question of a puzzle in sentences: the person's seat, the task, and what the board
-    does not show.
+    """Return the question of a puzzle in one to three or more sentences.
 
-    *found* is the solver's analysis. *plain*: the board is in characters, without colours.
+    They are: whose marks are the person's (in games for two), the task, and what the board does not
+    show. *found* is the solver's analysis. *plain*: the board is in characters, without colours.
     """
     position, moves = puzzle.position, moves_to_win(found)
     mark = MARKS[position.turn] if plain else Message(f"puzzle.mark_{position.turn + 1}")
@@ -98,15 +98,16 @@ def in_words(messages: Iterable[Message], language: str) -> str:
 
 
 def situation(position: Position) -> Sequence[Message]:
-    """Return sentences about *position* that a question needs because the board does not
-    show it.
+    """Return sentences about *position* that a question needs because the board does not show it.
+
+    Empty if there is nothing to add.
     """
     return PuzzleThemes.of(position.game).situation(position)
 
 
 @cache
 def all_themes() -> tuple[str, ...]:
-    """Return the names of the themes of all games: those of one game first."""
+    """Return the names of the themes of all games, cached: those of one game first."""
     claims = [PuzzleThemes.of(kind()).claims for kind in catalog.GAMES.values()]
     own = (theme for each in claims for theme in each if theme not in GENERAL)
     return tuple(dict.fromkeys((*own, *GENERAL)))
@@ -119,10 +120,11 @@ def shipped() -> tuple[Puzzle, ...]:
 
 
 def read(text: str) -> Iterator[Puzzle]:
-    """Yield the puzzles in the text of a file: a line with the spec of each game, followed by one
-    for each of its puzzles, with theme, rating and position.
+    """Yield the puzzles in the text of a file.
 
-    Raise ValueError if a rating is no number.
+    A line with the spec of each game is followed by one for each of its puzzles: theme, rating and
+    position without the spec, such as ``last 400 ..oxo/o.oox/xooox/xooxo/xoxxx x``. Raise
+    ValueError if a rating is no number; positions are not checked.
     """
     spec = ""
     for line in text.splitlines():
@@ -135,7 +137,7 @@ def read(text: str) -> Iterator[Puzzle]:
 
 
 def write_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return the text that `read` reads: sorted, each puzzle once."""
+    """Return the text that `read` reads: by game and rating, each puzzle once. Empty for none."""
     lines, last = list[str](), ""
     for each in sorted(
         set(puzzles), key=lambda each: (each.text.split()[0], each.rating, each.name)
@@ -156,8 +158,8 @@ def has_shipped(game: str) -> bool:
 def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
     """Raise InvalidSpecError if a new puzzle of this kind certainly does not exist.
 
-    A game with shipped puzzles has the themes and difficulties of these; any other may have all of
-    its themes.
+    *theme* and *difficulty* are names; "" is any. A game with shipped puzzles has the themes and
+    difficulties of these; any other may have all of its themes, and any difficulty.
     """
     known = PuzzleThemes.of(game).claims
     if has_shipped(game.name):
@@ -167,7 +169,7 @@ def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
 
 
 def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
-    """Return the shipped puzzles of a game, theme and difficulty ("": all).
+    """Return the shipped puzzles of a game, theme and difficulty, all by name ("": all).
 
     Raise InvalidSpecError if a name is unknown or there are none.
     """
@@ -192,23 +194,28 @@ def named(name: str) -> Puzzle | None:
 
 
 def recalled(kept: str) -> Puzzle | None:
-    """Return the puzzle that `Puzzle.kept` wrote; None if the text is invalid."""
+    """Return the puzzle that `Puzzle.kept` wrote; None if the text is invalid.
+
+    None, too, if it is the name of a puzzle that is no longer shipped. The position is not checked.
+    """
     whole = re.fullmatch(f"({'|'.join(all_themes())}) ([0-9]{{1,4}}) (.+)", kept)
     return Puzzle(whole[1], int(whole[2]), whole[3]) if whole else named(kept)
 
 
 def sample(puzzles: Sequence[Puzzle], count: int, seed: int) -> Sequence[Puzzle]:
-    """Return *count* of the puzzles, or all if there are fewer, drawn by *seed*, the
-    easiest first.
+    """Return *count* of the puzzles, or all if there are fewer, the easiest first.
+
+    They are drawn by *seed*: the same ones for the same seed, in whatever order *puzzles* are.
     """
     drawn = sorted(puzzles, key=lambda each: _mark(f"{seed} {each.name}", 8))[:count]
     return sorted(drawn, key=lambda each: each.rating)
 
 
 def near(puzzles: Sequence[Puzzle], rating: float, seed: int, seen: Collection[str]) -> Puzzle:
-    """Return a puzzle near a *rating* (Elo), drawn by *seed*; one that was *seen* only if all were.
+    """Return a puzzle near a *rating* (Elo): one of the `NEAR` closest, drawn by *seed*.
 
-    Raise ValueError if *puzzles* is empty.
+    *seen* are names of puzzles, which are left out unless all were seen. Raise ValueError if
+    *puzzles* is empty.
     """
     fresh = [each for each in puzzles if each.name not in seen] or puzzles
     closest = sorted(fresh, key=lambda each: abs(each.rating - rating))[:NEAR]
@@ -216,7 +223,10 @@ def near(puzzles: Sequence[Puzzle], rating: float, seed: int, seen: Collection[s
 
 
 def daily(day: date) -> Puzzle:
-    """Return the puzzle of a day: the same for all users, and rarely changed by new puzzles."""
+    """Return the puzzle of a day, with a rating in `DAILY`: the same for all users.
+
+    New puzzles rarely change it.
+    """
     fit = (each for each in shipped() if each.rating in DAILY)
     return min(fit, key=lambda each: _mark(f"{day.isoformat()} {each.name}", 8))
 
@@ -234,7 +244,7 @@ DAYS = (1, 3, 7, 16)
 
 @dataclass(frozen=True)
 class PuzzleProgress:
-    """Progress of one person with puzzles; the browser stores the same fields."""
+    """Progress of one person with puzzles, a frozen value; the browser stores the same fields."""
 
     rating: float = FIRST_RATING
     """The person's own rating, in Elo."""
@@ -249,17 +259,19 @@ class PuzzleProgress:
     missed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     """For each missed puzzle (`Puzzle.kept`): how often it was solved since, and the day to ask it
     again.
+
+    That is 0 to 3 times, and a day such as ``2026-01-31``.
     """
     seen: tuple[str, ...] = ()
-    """Names of the last puzzles, which are not asked again soon."""
+    """Names (`Puzzle.name`) of the last puzzles, the latest last; not asked again soon."""
     games: Mapping[str, int] = field(default_factory=dict)
-    """Number of puzzles tried of each game."""
+    """Number of puzzles tried of each game, by its name."""
 
     def next_rating(self, game: str = "") -> float:
         """Return the rating, in Elo, of the next puzzle: the person's own.
 
-        For the first `BY_SIGHT` puzzles of a game (of all without one) it is at most `EASIEST` +
-        `CLIMB` * number of these tried.
+        For the first `BY_SIGHT` puzzles of a game (of all for "") it is at most `EASIEST` + `CLIMB`
+        * number of these tried.
         """
         tried = self.games.get(game, 0) if game else self.tried
         return min(self.rating, EASIEST + CLIMB * tried) if tried < BY_SIGHT else self.rating
@@ -267,7 +279,8 @@ class PuzzleProgress:
     def after(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleProgress:
         """Return the progress after the first answer to a puzzle, right or wrong (*solved*).
 
-        The rating changes by step * (solved - 1 / (1 + 10 ** ((puzzle's - own rating) / 400))).
+        The rating changes by step * (solved - 1 / (1 + 10 ** ((puzzle's - own rating) / 400))),
+        where step is 40 for the first `UNSETTLED` puzzles, then 20.
         """
         expected = 1 / (1 + 10 ** ((puzzle.rating - self.rating) / 400))
         step = QUICK_STEP if self.tried < UNSETTLED else STEP
@@ -282,22 +295,28 @@ class PuzzleProgress:
         )
 
     def after_daily(self, today: date) -> PuzzleProgress:
-        """Return the progress after the puzzle of the day *today* was solved."""
+        """Return the progress after the puzzle of the day *today* was solved.
+
+        Unchanged if that was counted already; a day left out begins the row anew.
+        """
         if self.last_day == today.isoformat():
             return self
         follows = self.last_day == (today - timedelta(1)).isoformat()
         return replace(self, days=self.days + 1 if follows else 1, last_day=today.isoformat())
 
     def due(self, today: date) -> list[str]:
-        """Return the puzzles to repeat on *today*, the oldest first, as `Puzzle.kept`
-        writes them.
+        """Return the puzzles to repeat on *today*, as `Puzzle.kept` writes them, the oldest first.
+
+        Empty if there are none.
         """
         waiting = sorted((day, name) for name, (_, day) in self.missed.items())
         return [name for day, name in waiting if day <= today.isoformat()]
 
     def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
-        """Return `missed` after an answer (Leitner boxes): one box further if solved, back to the
-        first if missed.
+        """Return `missed` after an answer: one Leitner box further if solved, else back to the
+        first.
+
+        A puzzle leaves after the last box. One that was solved and is not in `missed` is not added.
         """
         name = puzzle.kept
         missed = dict(self.missed)

@@ -47,7 +47,7 @@ class Refutation:
     why: Message | None
     """The reason in the words of the game; None if there is none."""
     line: tuple[Move, ...]
-    """Best play after the move, until its harm is seen."""
+    """Best play after the move, at most `MOST_PLAYED` moves; empty if the move ends the game."""
 
     @property
     def gives_away(self) -> bool:
@@ -62,8 +62,10 @@ class Refutation:
 
     @property
     def in_full(self) -> Message:
-        """The reason why the move fails, for readers who know the answer; else the rival's
-        reply.
+        """The reason why the move fails, for readers who know the answer, as one sentence.
+
+        If it would only say what was missed, the rival's reply takes its place, or what the move
+        loses.
         """
         message = None if self._only_misses else self.why
         if message is None and self.line and self.position.game.seats > 1:
@@ -78,13 +80,14 @@ class PuzzleAnswer:
     """The answer to what is asked in a position; the puzzle may have begun some moves before."""
 
     theme: str
+    """Name of what is asked, such as ``win``."""
     position: Position
     found: Analysis
     """The solver's analysis, with the proved value of every move."""
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
-        """Return the answer to a puzzle, solved anew."""
+        """Return the answer to a puzzle, which is solved anew, however long it takes."""
         return cls(puzzle.theme, puzzle.position, solved(puzzle.position))
 
     @property
@@ -109,7 +112,10 @@ class PuzzleAnswer:
 
     @property
     def why(self) -> Message:
-        """The reason why the right move works: what is proved, and what the move does."""
+        """The reason why the right move works: what is proved, and what the move does.
+
+        In the words of the theme if it has some, else only what the move does.
+        """
         return with_people(self._proved or self._deed, YOU)
 
     @property
@@ -131,9 +137,7 @@ class PuzzleAnswer:
 
     @property
     def _proved(self) -> Message | None:
-        """What is proved of the right move, in the words of the theme; None if the theme
-        has none.
-        """
+        """What is proved of the right move, in the words of the theme; None if it has none."""
         key, game = f"puzzle.why_{self.theme}", self.position.game
         points = game.largest_margin != 1
         if key not in catalogue("en") or (self.theme in COUNTED and not points):
@@ -157,8 +161,10 @@ class PuzzleAnswer:
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The solution to play: up to `MOST_PLAYED` moves if it wins soon or the game counts
-        points, else one move.
+        """The solution to play, from the right move on.
+
+        Up to `MOST_PLAYED` moves if it wins soon (in `WIN_PLIES`) or the game counts points, else
+        one.
         """
         points = self.position.game.largest_margin != 1
         wins = self.found.proved.low > 0 and (self.found.distance or 0) < WIN_PLIES.stop
@@ -166,8 +172,8 @@ class PuzzleAnswer:
 
     @cached_property
     def likeliest_wrong(self) -> Move | None:
-        """The wrong move that looks best to a person who sees `TEMPTED` turns; None if every move
-        is right.
+        """The wrong move that looks best to a person who sees `TEMPTED` turns; None if there is
+        none.
         """
         wrong = [move for move in self.position.moves() if move not in self.right]
         own, support = PuzzleThemes.of(self.position.game), Support.of(self.position.game)
@@ -182,7 +188,8 @@ class PuzzleAnswer:
     def refutation(self, move: Move) -> Refutation:
         """Return why a wrong legal *move* fails, by what the solver proves after it.
 
-        Raise KeyError if the move is not legal.
+        Raise KeyError if the move is not among the solved ones. The position after it is solved,
+        which may take seconds.
         """
         position, found, after = self.position, self.found, self.position.child(move)
         value = found.values[move]
@@ -208,7 +215,10 @@ class PuzzleAnswer:
 
 
 def sentences(answer: PuzzleAnswer) -> Sequence[Message]:
-    """Return why the right move works, and why the likeliest wrong one (if any) fails."""
+    """Return why the right move works, and why the likeliest wrong one fails: two sentences.
+
+    Only the first one if every move is right.
+    """
     if answer.likeliest_wrong is None:
         return (answer.why,)
     return answer.why, answer.refutation(answer.likeliest_wrong).in_full

@@ -33,13 +33,14 @@ class Candidate(NamedTuple):
     theme: str
     position: Position
     last: PicturePoint | None
-    """The point of the picture where the last move was made; None if there was none."""
+    """The point of the picture, in SVG units, of the last move; None if there was none."""
 
 
 def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -> Iterator[Puzzle]:
     """Yield new puzzles, of one *theme* if it is named, until *cancelled* returns True.
 
-    Boards can be too large to be solved: they yield no puzzle, however long the search.
+    The spec of *game* and *seed* determine them. Boards can be too large to be solved: they yield
+    no puzzle, however long the search.
     """
     for number in count():
         if cancelled():
@@ -52,8 +53,10 @@ def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -
 def found_in_a_game(
     game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
 ) -> Iterator[Candidate]:
-    """Yield the puzzles of one random game, before they are rated: a few of each theme, some moves
-    apart.
+    """Yield the puzzles of one random game, before they are rated: a few of each theme.
+
+    Those of one theme are `APART` moves apart or more; *theme* "" is any. It ends early when
+    *cancelled* returns True.
     """
     found: dict[str, list[tuple[int, Candidate]]] = {}
     for ply, (position, last) in reversed([*enumerate(played_positions(game, rng, cancelled))]):
@@ -75,10 +78,9 @@ def found_in_a_game(
 
 
 def is_visible(position: Position, found: Analysis, theme: str) -> bool:
-    """Return whether a draw that only one move saves is lost within `VISIBLE` plies after all
-    others.
+    """Return whether a draw that one move saves is lost within `VISIBLE` plies after all others.
 
-    True for other themes.
+    True for other themes than "draw", and in games that count points.
     """
     if theme != "draw" or position.game.largest_margin != 1:
         return True
@@ -87,13 +89,17 @@ def is_visible(position: Position, found: Analysis, theme: str) -> bool:
 
 
 def puzzle_look(position: Position) -> str:
-    """Return a key that is equal for puzzles that differ only by symmetry or score."""
+    """Return a text that is equal for positions whose boards differ only by symmetry.
+
+    It is the spec of the game and the first field of the position's image; scores do not count.
+    """
     return f"{position.game.spec} {position.image().write()[0]}"
 
 
 def players(game: Game, rng: random.Random) -> list[Agent]:
-    """Return an agent for each seat: a random one of `PLAYING_LEVELS` that the game has, or else of
-    its levels.
+    """Return an agent for each seat: a random one of `PLAYING_LEVELS` that the game has.
+
+    If it has none of these, one of its levels.
     """
     known = Card.of(game).levels
     levels = [level for level in PLAYING_LEVELS if level in known] or known
@@ -104,9 +110,10 @@ def players(game: Game, rng: random.Random) -> list[Agent]:
 def played_positions(
     game: Game, rng: random.Random, cancelled: Cancelled = never
 ) -> list[tuple[Position, PicturePoint | None]]:
-    """Return the positions of one game, first to last, or until *cancelled* returns True.
+    """Return the positions of one game between levels, first to last but without the finished one.
 
-    Each has the point of the picture where the last move was made; None for the first.
+    Each has the point (x, y) of the picture, in SVG units, where the last move was made; None for
+    the first. It ends early when *cancelled* returns True.
     """
     agents = players(game, rng)
     dealt = dealt_start(game.start(), rng.randrange(1, 10**6))

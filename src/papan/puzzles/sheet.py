@@ -23,17 +23,22 @@ FIELDS = ("puzzle.pupil", "puzzle.class", "puzzle.date")
 
 
 class Item(NamedTuple):
-    """A puzzle in print: its texts, and its board as SVG."""
+    """A puzzle in print: its texts, in the language of the sheet, and its board as SVG."""
 
     title: str
+    """Its number on the sheet, game and rating."""
     question: str
     board: str
     """The board as SVG."""
     answer: str
+    """The solution, the theme, and why it works."""
 
 
 def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
-    """Return the printed form of each puzzle, with the solver's answer, in *language*."""
+    """Return the printed form of each puzzle, numbered from 1, with the solver's answer.
+
+    *language* is that of its texts, such as "en". All puzzles are solved, which may take long.
+    """
     answers = [PuzzleAnswer.of(each) for each in puzzles]
     return [
         Item(
@@ -47,8 +52,9 @@ def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
 
 
 def in_print(answer: PuzzleAnswer, language: str) -> str:
-    """Return the solution, the theme, why it works and why the likeliest wrong move fails,
-    as text.
+    """Return the answer as text: the moves, the theme, and the sentences that explain it.
+
+    They say why it works and why the likeliest wrong move fails.
     """
     line = " ".join(map(answer.position.game.move_name, answer.line))
     theme = text_of(f"puzzle.theme_{answer.theme}", language)
@@ -56,7 +62,7 @@ def in_print(answer: PuzzleAnswer, language: str) -> str:
 
 
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
-    """Write a sheet to *path* as HTML and return *path*.
+    """Write a sheet to *path* as HTML, over a file that may be there, and return *path*.
 
     Raise InvalidSpecError unless it ends in ``.html``, OSError if it cannot be written.
     """
@@ -66,7 +72,9 @@ def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
 
 
 def sheet_html(puzzles: Sequence[Puzzle], language: str, served: bool = False) -> str:
-    """Return an HTML page for printing: if *served* with the web app's style, else
+    """Return an HTML page for printing, with the answers on a page of their own.
+
+    If *served*, it links to the style of the web app and has a print button; else it is
     self-contained.
     """
 

@@ -41,9 +41,10 @@ PicturePoint = tuple[float, float]
 
 
 def rating(position: Position, theme: str, last: PicturePoint | None = None) -> int:
-    """Return the rating of a puzzle: the one at which Elo predicts which solvers solve it.
+    """Return the rating of a puzzle, in Elo: the one at which Elo predicts which solvers solve it.
 
-    *last* is where the last move was made. The result is from `EASIEST` to `HARDEST`.
+    *last* is where the last move was made, None if nowhere. The result is from `EASIEST` to
+    `HARDEST`. The position must have been solved before, else AssertionError is raised.
     """
     found = truth(position)
     assert found is not None, f"{position} was solved before"
@@ -62,8 +63,9 @@ def rating(position: Position, theme: str, last: PicturePoint | None = None) -> 
 
 
 def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) -> frozenset[str]:
-    """Return those of `BLIND_SPOTS` that hide the answer of a solved position; *last* is where the
-    last move was made.
+    """Return those of `BLIND_SPOTS` that hide the answer of a solved position: shape, far, greed.
+
+    *last* is where the last move was made; None: no move is far from it. Empty if none hides it.
     """
     own, right = PuzzleThemes.of(position.game), found.move
     point = Drawing.of(position).label_point(right)
@@ -79,8 +81,9 @@ def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) 
 def share_solved(position: Position, theme: str, turns: int) -> float:
     """Return how often a solver that sees *turns* turns ahead answers right, 0 to 1.
 
-    It chooses at random among moves that look equal to it, and right guesses count by
-    `GUESS_WEIGHT` only. Of a win only the first move is asked for: it is the hard one to find.
+    It chooses at random among moves that look equal to it; unless it is always right, the share
+    counts by `GUESS_WEIGHT` only. Of a win only the first move is asked for: it is the hard one to
+    find. With 0 turns all moves look equal.
     """
     share = 1.0
     while not position.is_over:
@@ -95,8 +98,9 @@ def share_solved(position: Position, theme: str, turns: int) -> float:
 
 
 def best_by_sight(position: Position, turns: int) -> list[Move]:
-    """Return the moves that look best to a solver that sees *turns* turns ahead; all moves
-    for 0.
+    """Return the moves that look best to a solver that sees *turns* turns ahead; all moves for 0.
+
+    It sees one turn less where it would have to examine more than `MOST_LOOKED_AT` positions.
     """
     while turns:
         try:
@@ -114,16 +118,19 @@ class _TooMuchError(Exception):
 
 
 class Sight:
-    """A search of the scores of the next turns; the mover's own further moves cost no turn."""
+    """A search of the scores of the next turns; the mover's own further moves cost no turn.
+
+    In a game for one each move is a turn. An object examines `MOST_LOOKED_AT` positions in all.
+    """
 
     def __init__(self) -> None:
         self._left = MOST_LOOKED_AT
         self._known: dict[tuple[Position, int], tuple[float, float]] = {}
 
     def values(self, position: Position, turns: int) -> dict[Move, float]:
-        """Return for each legal move the margin in points that is seen *turns* turns after it.
+        """Return for each legal move the margin that is seen *turns* (1 or more) turns ahead.
 
-        Raise _TooMuchError if that takes too many positions.
+        It is in points, for the seat to move. Raise _TooMuchError if that takes too many positions.
         """
         return {move: self._after(position, move, turns, -inf, inf) for move in position.moves()}
 
@@ -134,10 +141,10 @@ class Sight:
         return -self._value(child, turns - 1, -high, -low)
 
     def _value(self, position: Position, turns: int, low: float, high: float) -> float:
-        """Return the margin in points for the seat to move, by alpha-beta between *low* and *high*;
-        bounds are cached.
+        """Return the margin in points for the seat to move, seen *turns* turns ahead.
 
-        Raise _TooMuchError if that takes too many positions.
+        By alpha-beta: a bound if it is not between *low* and *high* (at most *low*: the true one is
+        no higher; at least *high*: no lower). Bounds are cached. Raise _TooMuchError.
         """
         if turns == 0 or position.is_over:
             return margin(position, position.turn)
@@ -160,9 +167,10 @@ class Sight:
 
 
 def performance(results: Sequence[tuple[float, float]]) -> int:
-    """Return the rating of a puzzle by Elo's curve, 0 to 3000.
+    """Return the rating of a puzzle by Elo's curve, rounded, 0 to 3000.
 
-    *results* are pairs of a solver's strength, in Elo, and the share that it solved, 0 to 1.
+    *results* are pairs of a solver's strength, in Elo, and the share that it solved, 0 to 1. At the
+    rating the solvers would be expected to solve as much as they did.
     """
     low, high = 0.0, 3000.0
     solved = sum(share for _, share in results)

@@ -26,9 +26,10 @@ FEWEST_MADE = 1 / 3
 
 @lru_cache(maxsize=256)  # rating a puzzle asks for the same truth for each of the panel
 def truth(position: Position, nodes: float = PROOF_NODES) -> Analysis | None:
-    """Return an analysis with the proved value of every legal move; None if *nodes* are not enough.
+    """Return an analysis with the proved value of every legal move, cached.
 
-    Values are exact; with one seat it is proved whether the board can still be cleared.
+    None if *nodes* are not enough. Values are exact; with one seat it is proved only whether the
+    board can still be cleared after the move.
     """
     analysis = api.solve(position, nodes=nodes, all_moves=True)
     known = all(_decided(position, analysis.values.get(move)) for move in position.moves())
@@ -37,7 +38,10 @@ def truth(position: Position, nodes: float = PROOF_NODES) -> Analysis | None:
 
 
 def _decided(position: Position, value: Value | None) -> bool:
-    """Return whether a move's value is exact, or proves that the board cannot be cleared."""
+    """Return whether a move's value is exact, or proves that the board cannot be cleared.
+
+    None, of a move without a value, is neither.
+    """
     if not isinstance(value, Proved):
         return False
     stuck = position.game.seats == 1 and value.high < position.game.largest_margin
@@ -45,8 +49,9 @@ def _decided(position: Position, value: Value | None) -> bool:
 
 
 def solved(position: Position) -> Analysis:
-    """Return `truth` of a position that was solved when its puzzle was made, however long
-    it takes.
+    """Return `truth` of a position that was solved when its puzzle was made.
+
+    It has no limit of nodes, so it may take long.
     """
     found = truth(position, inf)
     assert found is not None, f"{position} is not solved"
@@ -54,8 +59,10 @@ def solved(position: Position) -> Analysis:
 
 
 def loss(position: Position, found: Analysis, value: Proved) -> str:
-    """Return what a wrong move with the proved *value* loses: "board", "game", "win", or
-    "margin".
+    """Return what a wrong move with the proved *value* loses.
+
+    That is "board" in a game for one, "margin" if the result stays the same, "game" if it is lost,
+    else "win". *found* solves *position*.
     """
     if position.game.seats == 1:
         return "board"
@@ -66,26 +73,33 @@ def loss(position: Position, found: Analysis, value: Proved) -> str:
 
 
 def result_of(position: Position, value: Proved) -> int:
-    """Return the result of a proved value: 1 won or cleared, 0 drawn or stuck, -1 lost."""
+    """Return the result of a proved value for the seat to move: 1 won, 0 drawn, -1 lost.
+
+    In a game for one: 1 cleared, 0 stuck.
+    """
     if position.game.seats == 1:
         return int(value.low == position.game.largest_margin)
     return (value.low > 0) - (value.low < 0)
 
 
 def right_moves(position: Position, found: Analysis) -> list[Move]:
-    """Return the moves that keep the value of the position, all of them; *found* solves it."""
+    """Return the legal moves that are best by *found*, the analysis that solves *position*."""
     return [move for move in position.moves() if move in found.best]
 
 
 def lasting(theme: str) -> bool:
-    """Return whether a puzzle of this theme lasts to the end of the game; else it asks for one
-    move.
+    """Return whether a puzzle of this theme lasts to the end of the game: "win" and "clear".
+
+    Any other asks for one move.
     """
     return theme in ("win", "clear")
 
 
 def moves_to_win(found: Analysis) -> int:
-    """Return the number of the mover's own moves until the win; 0 if the distance is unknown."""
+    """Return the number of the mover's own moves until the win; 0 if the distance is unknown.
+
+    *found* is the analysis of a won position.
+    """
     return ((found.distance or 0) + 1) // 2
 
 
@@ -104,7 +118,7 @@ def _alone(position: Position, found: Analysis, wanted: int) -> bool:
     """Return whether exactly one move leads to the *wanted* outcome, all others to worse ones.
 
     Outcomes are those of `result_of`: 1, 0 or -1. False if there are fewer moves than
-    `FEWEST_MOVES`.
+    `FEWEST_MOVES`, or in games for one than two. *found* solves *position*, here and below.
     """
     outcomes = sorted(_outcomes(position, found).values())
     fewest = FEWEST_MOVES if position.game.seats > 1 else 2
@@ -112,7 +126,10 @@ def _alone(position: Position, found: Analysis, wanted: int) -> bool:
 
 
 def keeps(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move keeps a win or a draw."""
+    """Return whether exactly one move keeps a win or a draw; False in a game for one.
+
+    *found* is the analysis that solves *position*.
+    """
     return position.game.seats == 2 and any(_alone(position, found, each) for each in (1, 0))
 
 
@@ -122,8 +139,9 @@ def _is_one(position: Position, found: Analysis) -> bool:
 
 
 def _is_block(position: Position, found: Analysis) -> bool:
-    """Return whether the rival threatens to win, and exactly one move stops it and does not
-    lose.
+    """Return whether the rival threatens to win, and exactly one move stops that without losing.
+
+    All other moves let the rival win at once.
     """
     return (
         _ends_when_won(position)
@@ -146,15 +164,14 @@ def _is_fork(position: Position, found: Analysis) -> bool:
 
 
 def _is_stack(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, by a threat that opens another one when it is
-    stopped.
-    """
+    """Return whether exactly one move wins, by a threat whose stop opens another one above it."""
     return _forces(position, found, "stacked")
 
 
 def _forces(position: Position, found: Analysis, how: str) -> bool:
-    """Return whether exactly one move wins, by the next move, in the way *how* that `forced_win`
-    returns.
+    """Return whether exactly one move wins, with the next move at latest, in the way *how*.
+
+    That is "double" or "stacked", as `forced_win` returns it.
     """
     if not (_ends_when_won(position) and _alone(position, found, 1) and found.distance == 3):
         return False
@@ -183,8 +200,9 @@ def _is_draw(position: Position, found: Analysis) -> bool:
 
 
 def is_zugzwang(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move keeps the result, after which every reply harms the rival
-    itself.
+    """Return whether exactly one move keeps the result, and every reply to it harms the rival.
+
+    See `_must_harm`.
     """
     return keeps(position, found) and _must_harm(position.child(found.move), position.turn)
 
@@ -195,13 +213,19 @@ def _is_pair(position: Position, found: Analysis) -> bool:
 
 
 def _is_clear(position: Position, found: Analysis) -> bool:
-    """Return whether the board of a game for one can be cleared, but not after every move."""
+    """Return whether the board of a game for one can be cleared, but not after every move.
+
+    There may be several right moves.
+    """
     outcomes = set(_outcomes(position, found).values())
     return position.game.seats == 1 and outcomes == {0, 1}
 
 
 def _must_harm(position: Position, seat: int) -> bool:
-    """Return whether every move here lets *seat* score at once, but a pass would not."""
+    """Return whether every move here lets *seat* score at once, but a pass would not.
+
+    It is the turn of its rival, who cannot score; else False.
+    """
     if position.is_over or position.turn == seat or gains(position, position.turn):
         return False
     waiting: Any = position
@@ -211,7 +235,7 @@ def _must_harm(position: Position, seat: int) -> bool:
 
 
 def gains(position: Position, seat: int) -> bool:
-    """Return whether it is the turn of *seat* and one of its moves scores at once."""
+    """Return whether it is the turn of *seat* (0 or 1) and one of its moves scores at once."""
     before = position.scores()[seat]
     return position.turn == seat and any(
         position.child(move).scores()[seat] > before for move in position.moves()
@@ -219,7 +243,7 @@ def gains(position: Position, seat: int) -> bool:
 
 
 def can_leave_harm(position: Position) -> bool:
-    """Return whether some move leaves the rival only replies that harm it."""
+    """Return whether after some move every reply lets the mover score, though a pass would not."""
     return any(_must_harm(position.child(move), position.turn) for move in position.moves())
 
 
@@ -250,26 +274,37 @@ class PuzzleThemes(GamePart, file="puzzles"):
     The texts of a theme *x* are ``puzzle.theme_x`` (its name) and ``puzzle.ask_x`` (the question).
     """
     signs: ClassVar[Mapping[str, Callable[[Position], object]]] = {"zugzwang": can_leave_harm}
-    """Quick test by the rules alone for a rare theme; a position that fails it is not solved."""
+    """Quick tests by the rules alone for rare themes: a position that fails is not solved for them.
+
+    It fails if the value returned is false.
+    """
 
     def situation(self, position: Position) -> Sequence[Message]:
-        """Return sentences that a question needs because the board does not show it; none by
-        default.
+        """Return sentences that a question needs because the board does not show it.
+
+        Default: none.
         """
         return ()
 
     def looks_played(self, position: Position) -> bool:
-        """Return whether enough moves were made for the position to look like one of a game."""
+        """Return whether enough moves were made for the position to look like one of a game.
+
+        Default: True.
+        """
         return True
 
     def gain(self, position: Position, move: Move) -> float:
-        """Return the points that a legal *move* scores at once, as a greedy player counts."""
+        """Return how much a legal *move* scores at once, as a greedy player counts.
+
+        Default: the points by which it raises the own score.
+        """
         seat = position.turn
         return position.child(move).scores()[seat] - position.scores()[seat]
 
     def hard_to_see(self, position: Position, found: Analysis) -> bool:
-        """Return whether people tend to overlook the answer because of its shape; *found* solves
-        the position.
+        """Return whether people tend to overlook the answer because of its shape. Default: False.
+
+        *found* solves the position.
         """
         return False
 
@@ -287,7 +322,11 @@ class LineThemes(PuzzleThemes, game=LineGame):
         return position.taken.bit_count() >= FEWEST_MADE * self.game.grid.size
 
     def hard_to_see(self, position: Position, found: Analysis) -> bool:
-        """Return whether the line that is completed, or that is blocked, is a diagonal."""
+        """Return whether the line that is completed, or that is blocked, is a diagonal.
+
+        That is the line by which the solution wins, or else the rival after a wrong move; False if
+        neither wins.
+        """
         wrong = (position.child(move) for move in position.moves() if move not in found.best)
         lost = (after.child(win) for after in wrong for win in wins(after)[:1])
         for last in (position.after(found.line), *lost):
@@ -305,7 +344,10 @@ class LineThemes(PuzzleThemes, game=LineGame):
 
 
 def possible(theme: str, position: Position) -> bool:
-    """Return whether solving *position* could show that it has *theme*; "" means any theme."""
+    """Return whether solving *position* could show that it has *theme*; "" means any theme.
+
+    It is a quick test by the rules alone.
+    """
     if len(position.moves()) < (FEWEST_MOVES if position.game.seats > 1 else 2):
         return False
     own = PuzzleThemes.of(position.game)
@@ -314,6 +356,6 @@ def possible(theme: str, position: Position) -> bool:
 
 
 def theme_of(position: Position, found: Analysis) -> str | None:
-    """Return the most specific theme of a solved position; None if it has none."""
+    """Return the most specific theme of a position, which *found* solves; None if it has none."""
     claims = PuzzleThemes.of(position.game).claims
     return next((theme for theme, holds in claims.items() if holds(position, found)), None)
