@@ -39,7 +39,7 @@ RADIUS = 15
 
 @dataclass(frozen=True)
 class Vertex:
-    """A vertex: its name, its place in the drawing, and its data."""
+    """A vertex: its name, its place in the drawing, and its data. Names are unique in a graph."""
 
     name: str
     at: Point
@@ -71,7 +71,7 @@ class Edge:
 class Walk:
     """A search through a graph: the vertices in the order of visit, and the edges looked up.
 
-    Vertices are names.
+    Vertices are given by name; *origin* is the one where it began.
     """
 
     origin: str
@@ -86,7 +86,10 @@ class Walk:
     """Number of edges looked up, for each representation of `STORES`."""
 
     def begun(self, count: int) -> Walk:
-        """Return the walk up to its first *count* vertices."""
+        """Return the walk up to its first *count* vertices, all if there are fewer.
+
+        Its `looks` are still those of the whole walk.
+        """
         seen = set(self.visited[:count])
         return replace(
             self,
@@ -96,9 +99,9 @@ class Walk:
         )
 
     def path(self, name: str) -> tuple[str, ...]:
-        """Return the names of the vertices from the origin to *name*.
+        """Return the names of the vertices on the way from the origin to *name*, both included.
 
-        Empty if it was not visited.
+        Empty if the walk did not come to it.
         """
         if name not in self.levels:
             return ()
@@ -137,25 +140,37 @@ class Graph(RichRepr):
 
     @cached_property
     def is_simple(self) -> bool:
-        """True if there are neither loops nor two edges between the same vertices."""
+        """True if there are neither loops nor two edges between the same vertices.
+
+        In a directed graph two edges are the same only in the same direction.
+        """
         ends = [edge.ends if self.directed else tuple(sorted(edge.ends)) for edge in self.edges]
         return len(set(ends)) == len(ends) and all(len(set(each)) == len(each) for each in ends)
 
     @cached_property
     def degrees(self) -> dict[str, int]:
-        """The degree of each vertex by name: the number of its edges; a loop counts twice."""
+        """The degree of each vertex by name: the number of its edges; a loop counts twice.
+
+        In a directed graph edges in both directions count.
+        """
         counts = Counter(end for edge in self.edges for end in edge.ends)
         return {vertex.name: counts[vertex.name] for vertex in self.vertices}
 
     @cached_property
     def _ways(self) -> list[tuple[str, str]]:
-        """Every edge as (from, to), in both directions if the graph is undirected."""
+        """Every edge as names (from, to), in both directions if the graph is undirected.
+
+        An edge of more than two vertices has one for each two of them.
+        """
         ways = [way for edge in self.edges for way in combinations(edge.ends, 2)]
         return ways if self.directed else ways + [way[::-1] for way in ways]
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """Adjacency lists: for each vertex those that its edges lead to, each once, in order."""
+        """Adjacency lists: for each vertex, by name, the names of those that its edges lead to.
+
+        Each once, in the order of `vertices`; empty for a vertex without edges.
+        """
         found: dict[str, set[str]] = {vertex.name: set() for vertex in self.vertices}
         for one, other in self._ways:
             found[one].add(other)
@@ -168,7 +183,8 @@ class Graph(RichRepr):
     def adjacency(self) -> list[list[int]]:
         """Return the adjacency matrix: the number of edges from the vertex of a row to a column's.
 
-        In a hypergraph: how many edges the two have in common.
+        Rows and columns are in the order of `vertices`. In a hypergraph: how many edges the two
+        have in common.
         """
         matrix = [[0] * len(self.vertices) for _ in self.vertices]
         for one, other in self._ways:
@@ -178,7 +194,8 @@ class Graph(RichRepr):
     def incidence(self) -> list[list[int]]:
         """Return the incidence matrix: a row per vertex, a column per edge, 1 where they meet.
 
-        An edge with a direction leaves its first vertex (-1) and enters its second (1).
+        They are in the order of `vertices` and `edges`; elsewhere it is 0, and 2 for a loop. In a
+        directed graph an edge leaves its first vertex (-1) and enters its second (1).
         """
         matrix = [[0] * len(self.edges) for _ in self.vertices]
         for column, edge in enumerate(self.edges):
@@ -191,7 +208,8 @@ class Graph(RichRepr):
     def walk(self, origin: str, order: WalkOrder = "breadth") -> Walk:
         """Return a breadth- or depth-first search from the vertex named *origin*.
 
-        It goes on from no other vertex that `stops`. Raise PapanError if *origin* is unknown.
+        It goes on from no other vertex that `Vertex.stops`, and to neighbours in the order of
+        `vertices`. What it cannot reach is left out. Raise PapanError if *origin* is unknown.
         """
         if origin not in self.places:
             known = " ".join([*self.places][:30])
@@ -226,7 +244,10 @@ class Graph(RichRepr):
         return count
 
     def summary(self) -> list[Message]:
-        """Return messages on the graph: its size, degrees and parts, then its notes."""
+        """Return messages on the graph: its kind, size, degrees and parts, then its notes.
+
+        Parts and independent cycles are told only of undirected graphs without hyperedges.
+        """
         counts = sorted(self.degrees.values()) or [0]
         sizes = {"vertices": len(self.vertices), "edges": len(self.edges)}
         total = {"sum": sum(counts), "edges": len(self.edges)}
@@ -242,8 +263,10 @@ class Graph(RichRepr):
         return [*found, *self.notes]
 
     def walked(self, walk: Walk) -> list[Message]:
-        """Return messages on *walk*: the vertices by level or in order, and its work by
-        representation.
+        """Return messages on *walk*, of this graph: what it visited, and the edges it looked up.
+
+        Breadth first there is one message for each level, depth first one for the whole order;
+        long lists of names are cut to `MOST_NAMES`.
         """
         if walk.order == "breadth":
             levels: dict[int, list[str]] = {}
@@ -295,7 +318,10 @@ class Graph(RichRepr):
         return edge.name or ("→" if self.directed else "-").join(edge.ends)
 
     def _lists(self) -> Iterator[str]:
-        """Yield each vertex with its neighbours; then the edges that carry further data."""
+        """Yield lines of text: each vertex with its neighbours, ``a: b c``.
+
+        Then, after an empty line, all edges with their data, if any has data or over two vertices.
+        """
         for name, others in self.neighbours.items():
             yield f"{name}: {' '.join(others)}".rstrip()
         if self.is_hypergraph or any(edge.data for edge in self.edges):
@@ -320,7 +346,7 @@ class Graph(RichRepr):
         return Graph(self.name, tuple(vertices), tuple(edges))
 
     def node_link(self) -> dict[str, Any]:
-        """Return the graph as data in the node-link form of networkx."""
+        """Return the graph as JSON data in the node-link form of networkx; see `pairwise`."""
         graph = self.pairwise()
         return {
             "directed": graph.directed,
@@ -334,7 +360,11 @@ class Graph(RichRepr):
         }
 
     def to_networkx(self) -> Any:
-        """Return the graph as a networkx graph; raise PapanError if networkx is not installed."""
+        """Return the graph as a networkx graph of the class that fits: see `pairwise`.
+
+        Nodes are names; data, marks and places are attributes. Raise PapanError if networkx is not
+        installed.
+        """
         try:
             networkx = import_module("networkx")
         except ImportError:
@@ -351,7 +381,7 @@ class Graph(RichRepr):
     # Drawings.
 
     def svg(self, walk: Walk | None = None, degrees: bool = False) -> str:
-        """Return the graph as an SVG picture; see `drawn`."""
+        """Return the graph as an SVG document of its own size; arguments are those of `drawn`."""
         points = [each.at for each in self.vertices] + [at for e in self.edges for at in e.path]
         columns, rows = ([point[axis] for point in points] or [0] for axis in (0, 1))
         left, top = min(columns) - UNIT / 2, min(rows) - UNIT / 2
@@ -368,11 +398,11 @@ class Graph(RichRepr):
         radius: int = RADIUS,
         rest: bool = True,
     ) -> str:
-        """Return the SVG elements of the graph, in the coordinates of the board.
+        """Return the SVG elements of the graph, in the coordinates of the board; empty if it is.
 
         A vertex, a circle of *radius* SVG units, shows its name or, with *degrees*, its degree;
         after a *walk*, the place (from 1) in which it was visited. Without the *rest*, only what
-        the walk came to is drawn.
+        the walk came to is drawn; of over `MOST_DRAWN` edges only those that it took.
         """
         at = {vertex.name: vertex.at for vertex in self.vertices}
         tree = {(here, there) for there, here in walk.parents.items()} if walk else set()
@@ -416,12 +446,15 @@ class Graph(RichRepr):
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the first `MOST_NAMES` names in one line, with an ellipsis if there are more."""
+    """Return the first `MOST_NAMES` of *names* in one line, with an ellipsis if there are more."""
     return " ".join(names[:MOST_NAMES]) + (" \u2026" if len(names) > MOST_NAMES else "")
 
 
 def _facts(part: Vertex | Edge) -> dict[str, Fact]:
-    """Return the data of a vertex or an edge, by name, as files have it."""
+    """Return the data of a vertex or an edge, by name, as files have it.
+
+    Also its mark, if it has one, and the place (``x``, ``y``) of a vertex or the name of an edge.
+    """
     more: dict[str, Fact] = {"mark": part.mark} if part.mark else {}
     if isinstance(part, Edge):
         return ({"name": part.name} if part.name else {}) | more | dict(part.data)
@@ -429,7 +462,10 @@ def _facts(part: Vertex | Edge) -> dict[str, Fact]:
 
 
 def _table(rows: Sequence[str], columns: Sequence[str], matrix: list[list[int]]) -> str:
-    """Return a matrix as text, with the names of its rows and columns, and columns aligned."""
+    """Return a matrix as lines of text, with the names of its *rows* and *columns* in front.
+
+    Columns are aligned.
+    """
     wide, first = [max(2, len(name)) for name in columns], max(map(len, rows), default=0)
     head = " ".join([" " * first, *(f"{name:>{width}}" for name, width in zip(columns, wide))])
     lines = (
@@ -440,7 +476,10 @@ def _table(rows: Sequence[str], columns: Sequence[str], matrix: list[list[int]])
 
 
 def _graphml(graph: Graph) -> Iterator[str]:
-    """Yield the lines of a GraphML file, which networkx, Gephi and yEd read."""
+    """Yield the lines of a GraphML file, which networkx, Gephi and yEd read.
+
+    Edges of *graph* must have two ends: see `Graph.pairwise`.
+    """
     kinds = {str: "string", int: "int", float: "double"}
     parts: list[tuple[str, Vertex | Edge]] = [
         *(("node", each) for each in graph.vertices), *(("edge", each) for each in graph.edges)
@@ -479,7 +518,8 @@ def _cycle(points: Sequence[Point]) -> str:
 def _edge(edge: Edge, at: Mapping[str, Point], taken: bool) -> str:
     """Return an edge as SVG; one with more than two ends is a broad line through all of them.
 
-    *at* has the middle of each vertex by name; *taken*: a walk went along it.
+    *at* has the middle (x, y) of each vertex by name, in SVG units; *taken* is True if a walk went
+    along it.
     """
     points = edge.path or [at[end] for end in edge.ends]
     broad = len(edge.ends) > 2
@@ -498,9 +538,11 @@ MOST_NEAR, MOST_PLIES = 100, 3
 
 
 def game_graph(position: Position) -> Graph:
-    """Return the graph *moves* of a position: the positions that follow, each once.
+    """Return the directed graph named ``moves``: a position and those that follow, each once a ply.
 
-    It has whole plies: the first one always, further ones up to `MOST_NEAR` vertices in all.
+    It has whole plies: the first one always, further ones up to `MOST_NEAR` vertices and
+    `MOST_PLIES` plies in all. The root is called ``0``, others by their moves, such as ``a1/b2``;
+    the text of each is in its data as ``position``.
     """
     layers: list[dict[Position, str]] = [{position: "0"}]
     edges = list[Edge]()
@@ -535,7 +577,10 @@ def _state(position: Position) -> str:
 
 
 def _ring(ply: int, count: int) -> Iterator[Point]:
-    """Yield *count* points (x, y) on a circle around the root: the positions of one *ply*."""
+    """Yield *count* points (x, y), evenly on a circle around (0, 0), where the root is.
+
+    They are for the positions of one *ply* (0 is the root itself), in SVG units.
+    """
     reach = ply * max(1.6 * UNIT, 0.62 * UNIT * count / (2 * pi * max(ply, 1)))
     for number in range(count):
         angle = 2 * pi * (number + 0.5) / count - pi / 2

@@ -34,7 +34,10 @@ MARKS, EMPTY = "xo", "."
 
 
 class MarkGame(Game):
-    """Two seats mark the cells of a grid. Default: a move is a cell, and the seats alternate."""
+    """Two seats mark the cells of a grid. Default: a move is a cell, and the seats alternate.
+
+    Sets of cells are bitboards, in which each cell has its bit of `bits`.
+    """
 
     @property
     @abstractmethod
@@ -43,7 +46,10 @@ class MarkGame(Game):
 
     @abstractmethod
     def position(self, marks: tuple[int, int], turn: int) -> MarkPosition:
-        """Return the position with these *marks*, one bitboard for each seat; *turn* is to move."""
+        """Return the position with these *marks*, one bitboard for each seat; seat *turn* moves.
+
+        Nothing is checked: see `read`.
+        """
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
@@ -109,7 +115,10 @@ class MarkGame(Game):
         return x, o
 
     def write_marks(self, marks: tuple[int, int]) -> str:
-        """Return the marks as text, one character for each cell: what `parse_marks` reads."""
+        """Return *marks*, a bitboard for each seat, as text: ``x``, ``o`` or ``.`` for each cell.
+
+        Row by row from the top, without the ``/`` that `parse_marks` reads: see `Grid.board`.
+        """
         x, o = marks
         return "".join("x" if x & bit else "o" if o & bit else EMPTY for bit in self.bits)
 
@@ -133,22 +142,23 @@ class MarkPosition(Position):
         return cast("Self", self.game.position(marks, 1 - self.turn))
 
     def cells(self) -> str:
-        """Return the marks row by row from the top, one character each."""
+        """Return the cells row by row from the top, one character each: ``x``, ``o`` or ``.``."""
         return self.game.write_marks(self.marks)
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The bitboards of the seat to move and of its rival."""
+        """The marks of the seat to move and those of its rival, as one bitboard each."""
         return self.marks[self.turn], self.marks[1 - self.turn]
 
     @property
     def taken(self) -> int:
-        """All marks, as one bitboard."""
+        """The marks of both seats together, as one bitboard."""
         return self.marks[0] | self.marks[1]
 
     def arrays(self) -> tuple[Any, Any]:
-        """Return the marks of the seat to move and of its rival, as boolean arrays (rows,
-        columns).
+        """Return the marks of the seat to move and those of its rival, as one boolean array each.
+
+        Their shape is (rows, columns), the top row first.
         """
         import numpy as np  # which play does not need
 
@@ -164,7 +174,7 @@ class MarkPosition(Position):
 
     def image(self) -> Self:
         """Return one of the positions that `MarkGame.symmetries` turn into each other, always
-        the same: the first by its text.
+        the same: the first by `cells`.
         """
         cells = self.cells()
         least = min("".join(cells[cell] for cell in image) for image in self.game.symmetries)
@@ -173,7 +183,10 @@ class MarkPosition(Position):
 
 
 class MarkDrawing(Drawing, game=MarkGame):
-    """A plain board of x and o, in characters and as SVG."""
+    """A plain board of x and o, in characters and as SVG, for all games of marks without another.
+
+    A move must be the number of its cell, as is the default.
+    """
 
     position: MarkPosition
 
@@ -208,12 +221,15 @@ class MarkDrawing(Drawing, game=MarkGame):
         return board.sheet(grid, str(self.position), self.picture(), [*parts, *self.on_top()])
 
     def on_top(self) -> Sequence[str]:
-        """Return SVG elements above the marks, such as a stroke through a line that has won."""
+        """Return SVG elements above the marks, such as a stroke through a line that has won.
+
+        In the coordinates of `svg`. Default: none.
+        """
         return ()
 
 
 def _ruled_lines(grid: Grid) -> str:
-    """Return the lines between the cells as one SVG path."""
+    """Return the ruled lines between the cells of *grid* as one SVG path."""
     edge, width, height = board.EDGE, grid.columns * UNIT, grid.rows * UNIT
     down = [f"M{edge + x * UNIT:g} {edge + 4:g}v{height - 8:g}" for x in range(1, grid.columns)]
     across = [f"M{edge + 4:g} {edge + y * UNIT:g}h{width - 8:g}" for y in range(1, grid.rows)]
@@ -222,7 +238,7 @@ def _ruled_lines(grid: Grid) -> str:
 
 
 class MarkCoach(Coach, game=MarkGame):
-    """Explanations of moves that mark a cell."""
+    """Explanations of moves that mark a cell: why one is not allowed, and where to look."""
 
     position: MarkPosition
 
@@ -230,7 +246,10 @@ class MarkCoach(Coach, game=MarkGame):
         return IllegalMoveError("error.cell_taken", move=self.position.game.move_name(move))
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names of the move's cell and of the cells around it that can be marked."""
+        """Return the names of the move's cell and of the free ones among the eight around it.
+
+        In no order; only cells that can be marked now.
+        """
         grid = self.position.game.grid
         row, column = divmod(move, grid.columns)
         near = {
@@ -243,7 +262,7 @@ class MarkCoach(Coach, game=MarkGame):
 
 
 class MarkSetup(Setup, game=MarkGame):
-    """A board on which each cell is empty, x or o."""
+    """A board that is set up cell by cell, each empty, x or o: see `GridDraft`."""
 
     game: MarkGame
 
@@ -258,10 +277,10 @@ class MarkSetup(Setup, game=MarkGame):
 
 
 def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> float:
-    """Return the value of the open lines of *mine* less that of *theirs*; all are bitboards.
+    """Return the value of the open lines of *mine* less that of *theirs*.
 
-    A line with n > 0 marks of one side and none of the other is worth *growth* ** n. The unit is
-    that of an evaluation, not points.
+    *lines*, *mine* and *theirs* are bitboards. A line with n > 0 marks of one side and none of the
+    other is worth *growth* ** n, any other 0. The unit is that of an evaluation, not points.
     """
     balance = 0.0
     for line in lines:
@@ -274,11 +293,11 @@ def open_lines(lines: Iterable[int], mine: int, theirs: int, growth: float) -> f
 
 
 def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
-    """Return the hypergraph *wins*: the cells, and the winning lines as edges.
+    """Return the hypergraph named ``wins``: the cells, and the winning lines as edges.
 
-    *cells* has one character (``x``, ``o`` or ``.``) for each cell; each of *lines* has the numbers
-    of its cells. An edge is marked *first* or *second* if only that seat has marks on it, *open* if
-    none has, and *dead* if both have.
+    *cells* has one character (``x``, ``o`` or ``.``) for each cell, row by row; each of *lines* has
+    the numbers of its cells. The mark of an edge is ``first`` or ``second`` if only that seat has
+    marks on it, ``open`` if none has, and ``dead`` if both have.
     """
     edges = tuple(_line(grid, cells, line) for line in lines)
     left = Counter(edge.mark for edge in edges)
@@ -309,32 +328,32 @@ class LineGame(MarkGame):
     @property
     @abstractmethod
     def strip(self) -> int:
-        """The number of cells in a strip: a row or a column."""
+        """The number of cells in a strip: a row or a column of the grid, as bitboards have them."""
 
     @property
     @abstractmethod
     def lines(self) -> tuple[int, ...]:
-        """Every line that wins, as a bitboard."""
+        """Every line that wins, as a bitboard; at least one, and all of the same length."""
 
     @cached_property
     def lines_through(self) -> dict[int, tuple[int, ...]]:
-        """For the bit of each cell, the lines through it, as bitboards."""
+        """For each cell, by its bit, the winning lines through it, as bitboards."""
         return {bit: tuple(line for line in self.lines if line & bit) for bit in self.bits}
 
     @cached_property
     def cell_at(self) -> dict[int, int]:
-        """The number of the cell of each bit."""
+        """For the bit of each cell the number of the cell, which counts row by row from 0."""
         return {bit: cell for cell, bit in enumerate(self.bits)}
 
     @cached_property
     def every_cell(self) -> int:
-        """All cells, as a bitboard."""
+        """All cells, as a bitboard; the unused bits are 0."""
         return sum(self.bits)
 
     def free_cells(self, taken: int) -> int:
-        """Return the cells that can be marked when those of *taken* are. Default: all others.
+        """Return the cells that can be marked when those of *taken* are; both are bitboards.
 
-        Both are bitboards.
+        Default: all others. Whether the game is over is not looked at.
         """
         return self.every_cell & ~taken
 
@@ -362,11 +381,14 @@ class LineGame(MarkGame):
 
     @property
     def full_line(self) -> float:
-        """The value of a full line, growth ** its length."""
+        """The value of a full line, growth ** its length, in the unit of `open_lines`."""
         return self.growth ** self.lines[0].bit_count()
 
     def without_gaps(self, marks: int) -> int:
-        """Return the bitboard *marks* without the unused bit after each strip."""
+        """Return the bitboard *marks* without the unused bit after each strip.
+
+        The cells of each strip then follow those of the one before, from bit 0 on.
+        """
         length, strip = self.strip, (1 << self.strip) - 1
         strips = range(self.grid.size // length)
         return sum((marks >> at * (length + 1) & strip) << at * length for at in strips)
@@ -377,7 +399,7 @@ _SOON = 0.1
 
 
 class LinePosition(MarkPosition):
-    """A position of a LineGame."""
+    """A position of a LineGame: 1 point for the seat that owns a line, else none."""
 
     __slots__ = ()
     game: LineGame
@@ -388,11 +410,11 @@ class LinePosition(MarkPosition):
         return (0, 1) if self.turn == 0 else (1, 0)
 
     def mark_of(self, move: Move) -> int:
-        """Return the cell that a legal *move* marks, as a bitboard."""
+        """Return the cell that a legal *move* marks, as a bit; that it is legal is not checked."""
         return self.child(move).taken & ~self.taken
 
     def move_to(self, cell: int) -> Move:
-        """Return the legal move that marks *cell*, a bit that can be marked now."""
+        """Return the legal move that marks *cell*, a bit; raises StopIteration if there is none."""
         return next(move for move in self.moves() if self.mark_of(move) == cell)
 
     def just_won(self) -> bool:
@@ -408,7 +430,7 @@ class LinePosition(MarkPosition):
         return -(1 - _SOON + _SOON * left) if self.just_won() else 0.0
 
     def without_gaps(self) -> tuple[int, int]:
-        """Return the bitboards of both seats, the first one first, without the unused bits."""
+        """Return the marks of seat 0 and of seat 1 as `LineGame.without_gaps`: no unused bits."""
         first, second = map(self.game.without_gaps, self.marks)
         return first, second
 
@@ -425,7 +447,10 @@ class LineDrawing(MarkDrawing, game=LineGame):
 
 
 class LineSupport(Support, game=LineGame):
-    """An evaluation by open lines, and slips by lines that are not seen."""
+    """An evaluation by open lines, and slips by lines that are not seen.
+
+    *blind_spots* are those that `slip` draws from.
+    """
 
     game: LineGame
     blind_spots: ClassVar[BlindSpots] = LINE_SPOTS
@@ -483,7 +508,8 @@ class LineCoach(MarkCoach, game=LineGame):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a message on what the better move does better with open lines; None if nothing.
 
-        It leaves the rival less of one, fills one further, or lies on more of them.
+        It leaves the rival less of one, fills one further, lies on more of them, or on more of the
+        rival's.
         """
         after, other = mistake.after, self.position.child(mistake.better)
         assert isinstance(after, LinePosition)
@@ -517,6 +543,8 @@ class LineCoach(MarkCoach, game=LineGame):
 def longest(position: LinePosition, seat: int) -> tuple[int, str]:
     """Return the most marks that *seat* can have on an open line after one more, and that move's
     name; 0 and empty without an open line.
+
+    The moves are the legal ones of *position*, whoever is to move there.
     """
     mine, theirs = position.marks[seat], position.marks[1 - seat]
     most, at = 0, ""
