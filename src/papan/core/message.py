@@ -43,7 +43,7 @@ class Sayable(Protocol):
     """A value that has a text of its own in each language, such as a `Message` or an error."""
 
     def text(self, language: str) -> str:
-        """Return the text in *language*."""
+        """Return the text in *language*, ``en`` or ``id``."""
         ...
 
 
@@ -60,7 +60,10 @@ class Message:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, language: str = "en") -> str:
-        """Return the sentence in *language*; an unknown key is returned unchanged."""
+        """Return the sentence in *language*, ``en`` or ``id``; an unknown key as it is.
+
+        Raises KeyError if the text names a value that is not given.
+        """
         return text_of(self.key, language, **self.values)
 
     def json(self) -> dict[str, Any]:
@@ -83,7 +86,10 @@ class Message:
 
 
 def _data(value: object) -> object:
-    """Return a value of a message as JSON data, which `_read` reads back."""
+    """Return a value of a message as JSON data, which `_read` reads back.
+
+    Messages and numbers become their `json`, tuples lists; anything else stays as it is.
+    """
     if isinstance(value, tuple | list):
         return [_data(each) for each in value]
     return value.json() if isinstance(value, Message | Number) else value
@@ -127,13 +133,18 @@ def text_of(key: str, language: str = "en", /, **values: object) -> str:
 
 
 def game_title(name: str, language: str) -> str:
-    """Return the title of a game in *language*; its *name* if the catalogues have none."""
+    """Return the title of the game *name* (the first word of its spec) in *language*.
+
+    If the catalogues have none, *name* with a capital letter.
+    """
     return catalogue(language).get(f"game.{name}") or name[:1].upper() + name[1:]
 
 
 def _filled_in(value: object, language: str) -> object:
-    """Return *value* as it is filled into a text of *language*: texts, numbers and lists written
-    out.
+    """Return *value* as it is filled into a text of *language*.
+
+    Messages and other `Sayable` become text, so do floats and lists, which get commas; anything
+    else, such as str and int, stays as it is.
     """
     if isinstance(value, float):
         return in_figures(str(value), language)
@@ -143,7 +154,10 @@ def _filled_in(value: object, language: str) -> object:
 
 
 def locale_language(environment: Mapping[str, str] = os.environ) -> str:
-    """Return ``"id"`` if the locale in *environment* is Indonesian, else ``"en"``."""
+    """Return ``"id"`` if the locale in *environment* is Indonesian, else ``"en"``.
+
+    The first of PAPAN_LANG, LC_ALL, LC_MESSAGES and LANG that is set and not empty decides.
+    """
     names = (environment.get(name) for name in ("PAPAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
     first = next(filter(None, names), "")
     return "id" if first.lower().startswith(("id", "in_")) else "en"

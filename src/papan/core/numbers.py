@@ -26,7 +26,7 @@ class Number:
     form: NumberForm = "count"
 
     def text(self, language: str = "en") -> str:
-        """Return the number in *language*."""
+        """Return the number as *language*, ``en`` or ``id``, writes it, in the form `form`."""
         if self.form == "count":
             return in_figures(_counted(self.amount), language)
         text = format_value(self.amount)
@@ -43,14 +43,17 @@ class Number:
 
 
 def _counted(amount: float) -> str:
-    """Return *amount* with separated thousands and at most three decimals, as English writes it."""
+    """Return *amount* with separated thousands and at most three decimals: ``1,234.5``."""
     if isinstance(amount, int):
         return f"{amount:,}"
     return f"{amount:,.3f}".rstrip("0").rstrip(".")
 
 
 def format_value(amount: float) -> str:
-    """Return *amount* with its sign, a real minus and at most two decimals, halves rounded up."""
+    """Return *amount* with its sign, a real minus (U+2212) and at most two decimals: ``+0.5``.
+
+    Halves are rounded away from 0, which has no sign; infinity is ``+`` or a minus before U+221E.
+    """
     if not isfinite(amount):
         return f"{MINUS if amount < 0 else '+'}\u221e"
     text = f"{floor(abs(amount) * 100 + 0.5) / 100:.2f}".rstrip("0").rstrip(".")
@@ -65,7 +68,10 @@ def megabytes(size: int, language: str) -> str:
 
 
 def in_figures(text: str, language: str) -> str:
-    """Return *text* with its numbers as *language* writes them: Indonesian has decimal commas."""
+    """Return *text*, written as in English, with its numbers as *language* writes them.
+
+    Indonesian (``id``) exchanges points and commas between digits, and separates lists by ``;``.
+    """
     if language != "id":
         return text
     marks = {".": ",", ",": "."}

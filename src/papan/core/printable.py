@@ -17,12 +17,18 @@ LONGEST = 400
 
 
 def printable(text: str) -> str:
-    """Return *text* with U+FFFD for each character that would steer or deceive a terminal."""
+    """Return *text* with U+FFFD for each character that would steer or deceive a terminal.
+
+    Ends of lines (U+000A) and tabs stay.
+    """
     return UNPRINTABLE.sub("\ufffd", text)
 
 
 def short(text: str) -> str:
-    """Return *text* in one printable line of at most 400 characters."""
+    """Return *text* in one printable line of at most 400 characters; a longer one ends in ``…``.
+
+    Ends of lines and tabs become blanks, other unprintable characters U+FFFD.
+    """
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"
     flat = "".join(" " if letter.isspace() else letter for letter in cut)
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in flat)
@@ -31,8 +37,8 @@ def short(text: str) -> str:
 def to_json(data: object, indent: int | None = None) -> str:
     """Return *data* as JSON in printable characters: others are escaped, so that none is lost.
 
-    It is one line unless there is an *indent*, in blanks. Raises TypeError for what JSON cannot
-    hold.
+    It is one line unless there is an *indent*, a number of blanks for each level. Raises TypeError
+    for what JSON cannot hold; NaN and infinity are written, which other readers refuse.
     """
     text = json.dumps(data, ensure_ascii=False, indent=indent)
     return UNPRINTABLE.sub(lambda letter: json.dumps(letter[0])[1:-1], text)

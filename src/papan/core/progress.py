@@ -27,7 +27,7 @@ class Progress:
         return min(max(self.done / self.total, 0.0), 1.0) if self.total > 0 else 0.0
 
     def text(self, language: str = "en") -> str:
-        """Return the label in *language*."""
+        """Return the label in *language*; one that is a plain string as it is."""
         return self.label.text(language) if isinstance(self.label, Message) else self.label
 
     def json(self) -> dict[str, Any]:
@@ -41,4 +41,4 @@ OnProgress: TypeAlias = Callable[[Progress], object]
 
 
 def ignore_progress(progress: Progress) -> None:
-    """Do nothing: the default of every `OnProgress` parameter."""
+    """Do nothing: the default of every parameter of type `OnProgress`."""
