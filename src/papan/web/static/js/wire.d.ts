@@ -206,7 +206,7 @@ export type DealtStart = {
   board: BoardFacts | null;
 };
 
-/** A number of a position that no spot shows, such as its rounds; *least* to *most*. */
+/** A number of a position that no spot shows, such as its rounds.  *value* is what it is now, from *least* to *most*, both inclusive; *name* is its key in `Draft.dialled`. */
 export type Dial = {
   name: string;
   value: number;
@@ -275,7 +275,7 @@ export type ErrorBody = {
   message: string;
 };
 
-/** A message about a position, with the SVG that it adds to the picture. */
+/** A message about something in a position, such as a chain, with the SVG that points it out. */
 export type Feature = {
   key: string;
   values: Record<string, any>;
