@@ -59,8 +59,9 @@ def template(suffix: str, language: str) -> str:
 def bot_spec(main: Path, built: Path, memory: int, options: str) -> str:
     """Return the spec of the agent that runs the bot *main*, or, if in C, the program *built*.
 
-    *memory* is in megabytes; *options* are further settings of the agent, such as ``seed=3``. The
-    suffix of *main* is one of `BOT_SUFFIXES`.
+    Such as ``bot:mine.py,seed=3``, where *options*, further settings of the agent, is ``seed=3``.
+    *memory* is in megabytes: JavaScript and Java may use three quarters of it as their heap. Raise
+    KeyError unless the suffix of *main* is one of `BOT_SUFFIXES`.
     """
     if main.suffix == ".py":
         return f"bot:{main},{options}"
@@ -84,8 +85,9 @@ def compile_bot(
 ) -> None:
     """Compile the bot *main*, in C, to the program *built*, in the sandbox if *confined*.
 
-    The compiler sees the folder of *main*. Raise *refused*, with the compiler's output as a note,
-    if it cannot be compiled, and PapanError if there is no sandbox.
+    The compiler sees the folder of *main*. Raise *refused* if there is no compiler, and, with its
+    output as a note, if it fails or takes more than `BUILD_SECONDS`; PapanError if there is no
+    sandbox.
     """
     if not shutil.which("gcc"):
         raise refused("contest.no_compiler")
@@ -128,18 +130,22 @@ class BotProblem:
     """A fault of a bot: the reason, what it printed, and the line of its file."""
 
     error: PapanError
+    """The reason, which names the file without its folder."""
     output: str = ""
     """What it printed, with its traceback."""
     line: int | None = None
     """The line of its file that failed, from 1; None if its output names none."""
     position: str = ""
-    """The position in which it failed; empty if it failed before it was asked."""
+    """The text of the position in which it failed; empty if it failed before it was asked."""
     kind: str = "crash"
     """How a game ends because of it: ``illegal``, ``crash`` or ``timeout``."""
 
     @classmethod
     def of(cls, error: PapanError, file: Path) -> BotProblem:
-        """Return the problem for an *error* that the bot in *file* has caused."""
+        """Return the problem for an *error* that the bot in *file* has caused.
+
+        What the bot has printed is in the notes of *error*.
+        """
         output = "\n".join(getattr(error, "__notes__", ()))
         return cls.found(error, output, file)
 
@@ -181,7 +187,7 @@ def fault_line(output: str, file: Path) -> int | None:
 
 
 def without_path(error: PapanError, file: Path) -> PapanError:
-    """Return *error* with the name of a bot's *file* instead of its spec and its path."""
+    """Return a copy of *error* with the name of a bot's *file* instead of its spec and path."""
     values = {
         name: file.name
         if name == "agent"
@@ -205,15 +211,17 @@ class WatchedMove:
     seat: int
     """The seat (0 or 1) that made it."""
     move: str
-    """The name of the move."""
+    """The name of the move, as people write it."""
     position: Position
     """The position after the move."""
     before: Position
+    """The position before the move."""
     choice: Move
     """The move as a number of its game."""
 
 
 OnMove = Callable[[WatchedMove], object]
+"""Called after each move of a game."""
 
 
 def watched_game(
@@ -264,6 +272,7 @@ class BotStrength:
     """The strength of a bot, from games against several rivals."""
 
     scores: tuple[RivalScore, ...]
+    """One for each rival with which a pair of games was played, in the order of the plan."""
     elo: Interval
     """Elo above the mean of the rivals, from all games, with its 95 % interval."""
     games: int
@@ -271,7 +280,7 @@ class BotStrength:
 
 
 OnGame = Callable[[str, MatchGame], object]
-"""Called with the rival and a game when it is over."""
+"""Called with the spec of the rival and the game when it is over."""
 
 
 @dataclass(frozen=True)
@@ -291,11 +300,11 @@ class StrengthPlan:
 def measured_strength(
     bot: Agent, plan: StrengthPlan, on_game: OnGame, cancelled: Cancelled = never
 ) -> BotStrength | None:
-    """Play the games of *plan* with *bot* and return its strength; *on_game* is called after each
-    game.
+    """Play the games of *plan* with *bot* and return its strength; call *on_game* after each game.
 
     None if *cancelled* returns True before a pair is over. What the bot does wrong is a forfeit.
-    Raise CannotPlayError if an agent does not play the game.
+    Raise CannotPlayError if an agent does not play the game; after Ctrl-C `Interrupted`, with the
+    `MatchResult` against the present rival alone.
     """
     scores = []
     for number, rival in enumerate(plan.rivals):
@@ -313,8 +322,9 @@ def _games(scores: Sequence[RivalScore]) -> int:
 
 
 def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
-    """Return the Elo of the bot above the mean of its rivals, by Bradley and Terry, with its
-    interval.
+    """Return the Elo of the bot above the mean of its rivals, by Bradley and Terry, with interval.
+
+    *scores* has one rival at least.
     """
     from papan.lab.statistics.ranking import Encounter, rank  # it loads NumPy
 
@@ -327,7 +337,7 @@ def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
 def forfeit_problem(record: Record, game: Game, file: Path) -> BotProblem:
     """Return the problem for which the bot in *file* forfeited the game of *record*.
 
-    Raise PapanError if the game cannot be replayed.
+    That some bot forfeited it is not checked. Raise PapanError if the game cannot be replayed.
     """
     cause = dict(record.cause)
     error = PapanError(cause.pop("key", "forfeit.raised"), **(cause or {"error": record.reason}))

@@ -48,7 +48,10 @@ NO_LOG = RunLog({}, {}, 0, None)
 
 
 class Leaf(NamedTuple):
-    """A leaf of a certificate: the claim that it supports, and its position as text."""
+    """A leaf of a certificate: the claim that it supports, and its position as text.
+
+    The claim is true of this position if the certificate is right.
+    """
 
     claim: ProofClaim
     position: str
@@ -92,6 +95,7 @@ class ProofCheck:
     """The result of a check so far: what the rules and the searches have confirmed or refuted."""
 
     certificate: ProofCertificate
+    """What is checked."""
     position: Position
     """The position that the certificate is about."""
     inner: int = 0
@@ -168,8 +172,9 @@ class ProofChecker:
             yield from self._solve(result, _LeafRun(log, executor, end))
 
     def _log(self, digest: str) -> ResumableLog:
-        """Return the log of the check of the file with this SHA-256; raise PapanError if *log_path*
-        is another file.
+        """Return the log of the check of the file with this SHA-256 (hexadecimal), not yet open.
+
+        Raise PapanError if *log_path* is another file.
         """
         path = self.log_path
         path = path / f"{digest[:16]}.jsonl" if path.is_dir() or not path.suffix else path
@@ -239,8 +244,9 @@ class _LeafRun:
     ) -> Iterator[None]:
         """Add to *count* what the log has of *parts*, then search the others; yield after each.
 
-        *parts* has the leaves of each part by its name, *item* returns the work item of one; the
-        search ends early if *enough* returns True.
+        *parts* has the leaves of each part by its name, *item* returns the work item of one from
+        both; the search ends early if *enough* returns True. It yields once before the first
+        search, too.
         """
         for name, leaves in parts.items():
             if name in self.log.found:
@@ -261,12 +267,12 @@ class _LeafRun:
 
 
 def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) -> Json:
-    """Search *leaves* (seat, least margin, position) with the solver of the game, with *nodes*
-    each; None: unlimited.
+    """Search *leaves* with the solver of their game, with *nodes* each (None: unlimited).
 
-    Return the indexes of ``false`` and ``undecided`` ones, ``nodes`` and ``seconds``. There is no
-    book or database; the table of *memory* megabytes is kept from one leaf to the next. *catalog*
-    is the name of the module that finds games and solvers, such as ``papan``.
+    Each is a list: seat, least margin of the seat in points, position as text. Return the indexes
+    of ``false`` and ``undecided`` ones (lists), ``nodes`` and ``seconds`` in all. There is no book
+    or database; the table of *memory* megabytes is kept from one leaf to the next. *catalog* is the
+    name of the module that finds games and solvers, such as ``papan``.
     """
     library: Any = import_module(f"{catalog}.api")
     settings = {"memory": memory, "book": False, "reuse": True}
@@ -300,10 +306,7 @@ def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
 def _decided(
     catalog: str, leaves: Json, analyse: Callable[[ProofClaim, Position], Analysis]
 ) -> Json:
-    """Return the indexes of *leaves* that are false and undecided, the nodes, and the seconds.
-
-    *analyse* searches one of them.
-    """
+    """Search *leaves* with *analyse*; take leaves and return data as `decide_leaves` does."""
     library, began = import_module(catalog), perf_counter()
     places: dict[bool | None, list[int]] = {True: [], False: [], None: []}
     nodes = 0

@@ -37,7 +37,7 @@ class PlyCounts:
 
     @property
     def branching(self) -> float:
-        """Mean number of legal moves at this ply, over all lines of play that reach it."""
+        """Mean number of legal moves at this ply, over all lines of play; 0 if all have ended."""
         return self.moves / self.lines
 
 
@@ -46,6 +46,7 @@ class GameTree:
     """Counts of each ply of a game from its start, as far as they were counted."""
 
     plies: tuple[PlyCounts, ...]
+    """The counts from ply 0, the start, on; at least that one."""
     complete: bool
     """True if the last ply is the end of the longest game."""
 
@@ -55,8 +56,9 @@ class GameTree:
         return sum(ply.positions for ply in self.plies)
 
     def nodes(self, ply: int) -> int:
-        """Return the number of nodes of the tree down to *ply*: every line, transpositions
-        included.
+        """Return the number of nodes of the tree down to *ply*, transpositions counted apart.
+
+        Plies that were not counted are left out.
         """
         return sum(each.lines for each in self.plies[: ply + 1])
 
@@ -70,8 +72,9 @@ class GameTree:
 
 
 def count_tree(start: Position, most: int) -> GameTree:
-    """Return the counts of as many whole plies from *start* as have at most *most* positions in
-    all.
+    """Return the counts of as many whole plies as have at most *most* positions in all.
+
+    Ply 0, *start* itself, is always counted.
     """
     layer: Counter[Position] | None = Counter({start: 1})
     plies, seen = list[PlyCounts](), 0
@@ -86,8 +89,10 @@ def count_tree(start: Position, most: int) -> GameTree:
 
 
 def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
-    """Return the positions of the next ply, each with its number of lines; None if there are more
-    than *room*.
+    """Return the positions of the ply after *layer*, each with its number of lines of play.
+
+    So *layer* has the numbers of its own. None if there are more than *room* positions; empty if no
+    position has a move.
     """
     following: Counter[Position] = Counter()
     for position, ways in layer.items():
@@ -154,7 +159,7 @@ class SearchRun:
     seconds: Interval
     """Median of the wall-clock times, with the quartiles."""
     memory: int
-    """Peak memory in bytes."""
+    """Largest number of bytes that Python had allocated for the search at any time."""
 
 
 @dataclass(frozen=True)
@@ -184,9 +189,9 @@ def sweep_depths(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Sweep:
-    """Measure searches of *position* one ply deeper each time, within *effort*, and return them
-    all.
+    """Measure searches of *position*, one ply deeper each time, within *effort*, and return them.
 
+    An agent without the setting ``depth`` makes one search, with ``effort.nodes`` as its limit.
     *on_progress* is called after each.
     """
     if not agent.has_setting("depth"):
@@ -221,10 +226,10 @@ def _progress(agent: Agent, position: Position, run: SearchRun, done: int) -> Pr
 
 
 def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analysis | None:
-    """Return the analysis of a search if it needs at most *most* nodes, else None.
+    """Return the analysis of a search of *depth* plies if it needs at most *most* nodes, else None.
 
-    A search with a limit deepens step by step, and no step takes more than the last one. So a limit
-    of *most* * *depth* nodes reveals a hopeless search cheaply.
+    The depth is a setting of *agent*. A search with a limit deepens step by step, and no step takes
+    more than the last one: a limit of *most* * *depth* nodes reveals a hopeless search cheaply.
     """
     if agent.analyse(position, Limit(nodes=most * depth)).why == "nodes":
         return None
@@ -264,6 +269,7 @@ COLUMNS = (
     "game", "side", "moves", "agent", "depth", "nodes",
     "median_seconds", "low_seconds", "high_seconds", "memory_bytes",
 )  # fmt: skip
+"""Columns of `Survey.csv` before those of `FORMULAS`."""
 
 
 @dataclass(frozen=True)
@@ -273,8 +279,11 @@ class WalkCosts:
     """
 
     graph: str
+    """The name of the graph."""
     vertices: int
+    """Number of vertices."""
     edges: int
+    """Number of edges."""
     lists: int
     """Lookups by adjacency lists."""
     matrix: int
@@ -282,7 +291,7 @@ class WalkCosts:
 
 
 def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
-    """Return the lookups of breadth-first searches in each graph of *position*.
+    """Return the lookups of breadth-first searches in each graph of *position*; empty without any.
 
     Each starts at the first vertex; graphs without edges and hypergraphs are left out.
     """
@@ -307,10 +316,13 @@ class BoardSurvey:
     moves: int
     """Number of legal moves at the start."""
     tree: GameTree
+    """Counts of the game from its start."""
     sweeps: tuple[Sweep, ...]
+    """Searches of the start, one sweep for each agent."""
     shrinks: bool = False
     """True if each move takes away exactly one, itself: then nPr applies."""
     walks: tuple[WalkCosts, ...] = ()
+    """Breadth-first searches in the graphs of the start."""
 
     def formula(self, name: str, depth: int | None) -> int | None:
         """Return the value of the formula *name* at *depth* plies; None if it does not apply.
@@ -341,10 +353,14 @@ class Survey:
     """Results for all measured boards, and the laws of growth that they show."""
 
     boards: tuple[BoardSurvey, ...]
+    """Results for each game, in the order in which they were asked for."""
 
     @property
     def exponents(self) -> list[Exponent]:
-        """Growth of each agent's work with the size of the board; empty for one size."""
+        """Growth of each agent's work with the side of the board.
+
+        Agents that were measured on fewer than two sizes are left out.
+        """
         agents = dict.fromkeys(sweep.agent for board in self.boards for sweep in board.sweeps)
         return [found for agent in agents if (found := self._exponent(agent))]
 
@@ -370,7 +386,7 @@ class Survey:
 
     @property
     def walk_laws(self) -> dict[str, tuple[Growth, Growth]]:
-        """For each graph, the growth of lookups with its vertices: by lists, and by a matrix.
+        """For each graph, by name, growth of lookups with its vertices: by lists, by a matrix.
 
         Graphs with one size only are left out.
         """
@@ -393,7 +409,7 @@ class Survey:
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
     def json(self) -> dict[str, Any]:
-        """Return the survey as JSON data."""
+        """Return the survey as JSON data: ``depth``, ``boards`` and ``exponents``."""
         return {
             "depth": self.depth,
             "boards": [_board(board) for board in self.boards],
@@ -404,7 +420,10 @@ class Survey:
         }
 
     def csv(self) -> str:
-        """Return CSV with a row for each search, and the values of the formulas beside it."""
+        """Return CSV with a row for each search, and the values of the formulas beside it.
+
+        Its header is `COLUMNS` and the names in `FORMULAS`; a value that does not apply is empty.
+        """
         return csv_text([(*COLUMNS, *FORMULAS), *self._rows()])
 
     def _rows(self) -> Iterator[list[object]]:
@@ -425,11 +444,10 @@ def survey(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Survey:
-    """Measure every agent on every board and return the results; *on_progress* is called after each
-    search.
+    """Measure every agent in the start of every game; *on_progress* is called after each search.
 
     Raise CannotPlayError if an agent does not play a game; after Ctrl-C raise `Interrupted` with
-    the boards that were finished.
+    the `Survey` of the boards that were finished.
     """
     for game in games:
         for agent in agents:

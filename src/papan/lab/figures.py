@@ -43,7 +43,7 @@ BLACK = "#1f2328"
 
 
 def draw_chart(chart: Chart, language: str) -> str:
-    """Return a chart as a whole SVG, for a file of its own; texts are in *language*."""
+    """Return a chart as a whole SVG, for a file of its own; *language* is ``en`` or ``id``."""
     return _drawn(chart, chart.name, language, BLACK)
 
 
@@ -127,7 +127,7 @@ def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: 
 
 
 def _whole_axis(label: str, values: Sequence[float], language: str) -> Axis:
-    """Return an axis that shows *values*, with ticks at whole numbers."""
+    """Return an axis that shows *values* (none: 0 to 1), with ticks at whole numbers."""
     low, high = min(values, default=0.0), max(values, default=1.0)
     room = PADDING * (high - low) or 1.0
     ticks = linear_ticks(low - room, high + room, 10, least=1.0)
@@ -156,15 +156,17 @@ def check_chart(path: Path) -> None:
 
 
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
-    """Write the chart of a survey to *path* as SVG, whole or not at all; raise OSError if that
-    fails.
+    """Write the chart of a survey to *path* as SVG, whole or not at all, readable by everyone.
+
+    Raise OSError if that fails. The suffix is not checked: see `check_chart`.
     """
     write_whole(path, survey_drawing(survey, language) + "\n", PUBLIC)
 
 
 def survey_drawing(survey: Survey, language: str) -> str:
-    """Return a survey as SVG: nodes and seconds over depth, and with several boards nodes over
-    size.
+    """Return a survey as SVG: nodes and seconds over depth, and nodes over size.
+
+    The last panel needs several boards. Raise IndexError if there is none.
     """
     panels = [_nodes_over_depth(survey, language), _seconds_over_depth(survey, language)]
     if len(survey.boards) > 1:
@@ -189,7 +191,10 @@ def survey_drawing(survey: Survey, language: str) -> str:
 
 
 def _captions(survey: Survey, language: str) -> list[str]:
-    """Return the sentence above each of the three panels, in *language*; empty if there is none."""
+    """Return the sentences above the panels in *language*: nodes, seconds, nodes over size.
+
+    Those that the survey does not support are empty.
+    """
     board = survey.boards[0]
     found = {each.key: each.values for each in survey.conclusions(board)}
     facts = found.get("complexity.says_nodes")
@@ -254,8 +259,9 @@ def _over_depth(
 
 
 def _nodes_over_size(survey: Survey, language: str) -> PlotPanel:
-    """Return a panel with the nodes of each agent at the depth that all reached on every board, and
-    n^2.
+    """Return a panel with the nodes of each agent over the side of the board, and the curve n^2.
+
+    The nodes are those at the depth that all agents have reached on every board.
     """
     curves = []
     for place, exponent in enumerate(survey.exponents):
@@ -287,8 +293,9 @@ def _nodes_over_size(survey: Survey, language: str) -> PlotPanel:
 
 
 def _sweeps(survey: Survey) -> list[tuple[str, list[SearchRun], CurveLook]]:
-    """Return every search over depth: its label, its runs, and its look (colour by agent, marker by
-    board).
+    """Return every sweep with a depth, by board and agent: its label, its searches, and its look.
+
+    The colour is that of the agent, the marker that of the board.
     """
     found = []
     for board_place, board in enumerate(survey.boards):

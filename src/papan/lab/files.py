@@ -29,14 +29,15 @@ PRIVATE, PUBLIC = 0o600, 0o644
 
 
 def data_folder() -> Path:
-    """Return the path of the folder for the user's games, tournaments and runs of papers."""
+    """Return the folder for the user's games, tournaments and runs of papers; it may not exist."""
     return user_data_path("papan", appauthor=False)
 
 
 @contextmanager
 def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterator[None]:
-    """Turn an OSError within the context into *refused*, which says that *path* cannot be
-    written.
+    """Turn an OSError within the context into *refused*, which says that *path* cannot be written.
+
+    No file is opened: that is for the block to do.
     """
     try:
         yield
@@ -45,10 +46,10 @@ def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterato
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
-    """Write *content* to the file *path*, which appears once all of it is on the disk; return
-    *path*.
+    """Write *content* to the file *path*, whole or not at all; return *path*.
 
-    *mode* is that of the file. Raise OSError if it cannot be written.
+    The file appears once all of it is on the disk; it replaces a file that is there. *mode* is that
+    of the file (default: for its owner alone). Raise OSError if it cannot be written.
     """
     try:
         return _written(path, content.encode() if isinstance(content, str) else content, mode)
@@ -75,8 +76,9 @@ def _written(path: Path, data: bytes, mode: int) -> Path:
 
 
 def append_line(file: BinaryIO, line: str) -> None:
-    """Append *line* and sync it to the disk: after the call no power cut can lose it. Raise OSError
-    if that fails.
+    """Append *line*, without its end, to *file* and sync it to the disk.
+
+    After the call no power cut can lose it. Raise OSError if that fails.
     """
     with unbroken():
         file.write(line.encode() + b"\n")
@@ -94,9 +96,7 @@ def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines up to the first without an end, such as one that an interruption cut
-    short.
-    """
+    """Yield the lines, with their ends, up to the first that an interruption has cut short."""
     return takewhile(lambda line: line.endswith(b"\n"), iterate_lines(file))
 
 
@@ -143,8 +143,9 @@ def save_record(record: Record, path: Path) -> None:
 
 
 def read_records(path: Path) -> str:
-    """Return the text of a file of records; raise InvalidRecordError if it cannot be read or is no
-    UTF-8.
+    """Return the text of a file of records; raise InvalidRecordError if it cannot be read.
+
+    That is so, too, if it is no regular file, no UTF-8, or larger than `LONGEST_RECORD`.
     """
     try:
         return read_regular(path, LONGEST_RECORD, InvalidRecordError).decode("utf-8-sig")
@@ -172,7 +173,8 @@ def load_record(path: Path) -> Record:
 def load_records(path: Path) -> dict[int, Record]:
     """Return the records in the file *path*, one a line, by the number of the line, from 1.
 
-    Raise InvalidRecordError, with that number, if one is invalid.
+    Empty lines are skipped; {} if all are. Raise InvalidRecordError, with that number, if one is
+    invalid.
     """
     records = dict[int, Record]()
     for number, line in enumerate(read_records(path).split("\n"), 1):
@@ -211,8 +213,9 @@ LONGEST_KEY = 1_000
 
 
 def seal(text: str) -> str | None:
-    """Return the seal of *text*, an HMAC-SHA-256 with this user's key; None if no key can be
-    stored.
+    """Return the seal of *text*, an HMAC-SHA-256 with this user's key, as 64 hexadecimal digits.
+
+    The first call creates the key. None if no key can be stored.
     """
     try:
         return hmac.new(_key(), text.encode(), "sha256").hexdigest()
@@ -221,7 +224,10 @@ def seal(text: str) -> str | None:
 
 
 def is_genuine(text: str, sealed: object) -> bool:
-    """Return whether *sealed* is this user's seal of *text*; False if it is no text."""
+    """Return whether *sealed* is this user's seal of *text*; False if it is no seal at all.
+
+    False, too, if no key can be stored.
+    """
     expected = seal(text)
     return (
         isinstance(sealed, str)
@@ -232,8 +238,9 @@ def is_genuine(text: str, sealed: object) -> bool:
 
 
 def _key() -> bytes:
-    """Return this user's secret key (32 bytes), created by the first call; raise OSError if it
-    cannot be stored.
+    """Return this user's secret key (32 bytes), created by the first call.
+
+    Raise OSError if it cannot be stored or read.
     """
     return _key_in(data_folder() / "seal")
 

@@ -48,7 +48,7 @@ class RunLog:
 class ResumableLog:
     """Writes a log: a line for the run, then one for each result, each synced to the disk.
 
-    Call `open` first; `found` then has the results so far by name.
+    Call `open` first, which fills `found` and creates the file.
     """
 
     def __init__(
@@ -66,14 +66,15 @@ class ResumableLog:
         self.sealed = sealed
         """True if results are sealed, and only those sealed by this user are accepted."""
         self.found: dict[str, Json] = {}
+        """The result of each item so far, by its name; empty before `open`."""
         self.ignored = 0
         """Number of results in the file that were rejected."""
 
     def open(self, afresh: bool = False, trust: bool = False) -> None:
-        """Continue the log of the same run, or start a new one; *afresh* always starts a new one.
+        """Continue the log of the same run, or start a new one in place of the file that is there.
 
-        *trust* accepts results that another user has sealed. Raise PapanError if the path is no
-        regular file, OSError if it cannot be written.
+        *afresh* always starts a new one. *trust* accepts results that another user has sealed.
+        Raise PapanError if the path is no regular file, OSError if it cannot be written.
         """
         log = None if afresh else read_log(self.path, self._is_ours if not trust else None)
         if log is None or not log.is_of(self.identity):
@@ -86,7 +87,7 @@ class ResumableLog:
             file.truncate(sum(map(len, whole_lines(file))))
 
     def keep(self, name: str, value: Json, took: TimeTaken) -> None:
-        """Append the result *value* of the item *name* and the time it took.
+        """Append the result *value* of the item *name* and the time it took; `found` has it, too.
 
         Raise OSError if it cannot be written.
         """
@@ -115,10 +116,10 @@ FINDING = {"unit", "found", "seconds"}
 def read_log(
     path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None
 ) -> RunLog | None:
-    """Return the log in the file *path*; None if it does not exist or is empty.
+    """Return the log in the file *path*; None if it does not exist or its head is damaged.
 
-    *believed* returns whether to accept the line of a result; without it all are accepted. Raise
-    PapanError if *path* is no regular file.
+    *believed* returns whether to accept a result, given its line as JSON data; without it all are
+    accepted. Other damaged lines are skipped. Raise PapanError if *path* is no regular file.
     """
     try:
         file = open_regular(path)

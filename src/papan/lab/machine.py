@@ -21,7 +21,11 @@ def cores() -> int:
 
 
 def machine() -> dict[str, str]:
-    """Return facts that measured times depend on, as text: processor, cores, system, versions."""
+    """Return facts that measured times depend on, as text by name.
+
+    They are ``processor``, ``cores`` (a number), ``system``, and the versions of ``python`` and
+    ``papan``.
+    """
     return {
         "processor": _processor(),
         "cores": str(cores()),
@@ -42,7 +46,7 @@ def _processor() -> str:
 
 @cache
 def sources_mark() -> str:
-    """Return 16 hexadecimal digits that change whenever a file of `SOURCES` does."""
+    """Return 16 hexadecimal digits that change whenever a file of `SOURCES` does; read once."""
     root, mark = Path(__file__).parents[1], sha256()
     for place in SOURCES:
         path = root / place

@@ -63,6 +63,7 @@ class Match:
     """
 
     agents: tuple[Agent, Agent]
+    """The agents; the first one has seat 0 in the first game of each pair."""
     game: Game
     pairs: int = 1
     """Pairs of games from the same opening, with the seats swapped."""
@@ -105,18 +106,18 @@ class Match:
 
 @dataclass(frozen=True)
 class MatchGame:
-    """A game of a match: its record, and the agent (0 or 1) on each seat."""
+    """A game of a match or a tournament: its record, and the agent on each seat."""
 
     seating: tuple[int, ...]
     """For each seat the agent, as its index in the match or in the plan of a tournament."""
     record: Record
     effort: tuple[SeatEffort, ...] = field(default=(), compare=False)
-    """Effort of each seat if it was measured; not compared, as it differs between runs."""
+    """Effort of each seat; empty if not measured. Not compared, as it differs between runs."""
     memory: tuple[int, ...] = field(default=(), compare=False)
-    """Bytes of memory that the bot on each seat has had at most; 0 if it was not measured."""
+    """Bytes of memory that the bot on each seat has had at most; empty or 0 if not measured."""
 
     def json(self) -> dict[str, Any]:
-        """Return the game as JSON data: seating and record."""
+        """Return the game as JSON data: ``seating`` and ``record``."""
         return {"seating": list(self.seating), "record": self.record.json()}
 
     def message(self) -> Message:
@@ -143,8 +144,9 @@ class MatchGame:
         return 0 if winner is None else 1 if self.seating[winner] == agent else -1
 
     def against(self, other: MatchGame) -> int:
-        """Compare two single-player games: return 1, 0 or -1 if this one is better, equal
-        or worse.
+        """Compare two games for one: return 1, 0 or -1 if this one is better, equal or worse.
+
+        More points are better; a forfeit counts as -1.
         """
         return _sign(self._points - other._points)
 
@@ -155,7 +157,7 @@ class MatchGame:
 
     @property
     def culprit(self) -> int | None:
-        """The agent (0 or 1) that forfeited; None if neither did."""
+        """The agent, as its index in `seating`, that forfeited or resigned; None if none did."""
         blame = self.record.blame if self.record.end in BLAMED else None
         return None if blame is None else self.seating[blame - 1]
 
@@ -181,7 +183,7 @@ class Forfeits:
     games: int
     """Number of these games."""
     output: str
-    """What the agent printed at its first forfeit, with its traceback."""
+    """What the agent printed at its first forfeit, with its traceback; may be empty."""
     cause: Mapping[str, str]
     """The reason as data: ``key`` of its text in the catalogues, and the values of the text."""
 
@@ -208,14 +210,20 @@ INCIDENTAL = {"agent", "legal", "move", "position", "waited"}
 
 
 def _fault(record: Record) -> str:
-    """Return a text that is equal for the same fault in different games, and else different."""
+    """Return a text that is equal for the same fault in different games, and else different.
+
+    It is no text for people.
+    """
     if record.cause:
         return repr(sorted((k, v) for k, v in record.cause.items() if k not in INCIDENTAL))
     return record.reason.replace(record.agents[(record.blame or 1) - 1], "")  # seeds differ
 
 
 def distinct_pairs(games: Sequence[MatchGame]) -> int:
-    """Return the number of pairs with different moves; the two *games* of a pair are adjacent."""
+    """Return the number of pairs with different moves; the two *games* of a pair are adjacent.
+
+    Half a pair at the end does not count.
+    """
     played = [(game.record.start, game.record.moves, game.record.end) for game in games]
     return len(set(zip(played[::2], played[1::2])))
 
@@ -233,7 +241,7 @@ class MatchResult(HtmlRepr):
 
     @property
     def outcomes(self) -> tuple[int, ...]:
-        """1, 0 or -1 for the first agent in each game; in games for one, for each board."""
+        """1 (won), 0 or -1 for the first agent in each game; in games for one, for each board."""
         if self.games and len(self.games[0].seating) == 1:
             alone = zip(self.games[::2], self.games[1::2])
             return tuple(mine.against(theirs) for mine, theirs in alone)
@@ -327,14 +335,15 @@ class MatchResult(HtmlRepr):
         return forfeits_of(self.games, agent)
 
     def forfeits(self, agent: int) -> dict[str, int]:
-        """Return the number of forfeits of *agent* (0 or 1) by kind of end; empty if there are
-        none.
+        """Return the number of forfeits of *agent* (0 or 1) by kind of end, such as ``crash``.
+
+        Empty if there are none; a resignation counts.
         """
         return dict(Counter(game.record.end for game in self.games if game.culprit == agent))
 
 
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
-    """Return a line for people that says how many games *agent*, its name, forfeited and why."""
+    """Return a line in *language* that says how many games *agent*, its name, forfeited and why."""
     kind = text_of(f"end.{lost.kind}", language)
     reason = reason_in(language, lost.cause, lost.reason)
     facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": reason}
@@ -346,11 +355,10 @@ def play_match(
     cancelled: Cancelled = never,
     on_game: Callable[[MatchGame], object] | None = None,
 ) -> MatchResult:
-    """Play *match* and return its result; games end when *cancelled* returns True, and half a pair
-    is dropped.
+    """Play *match* and return its result; stop when *cancelled* returns True, without half a pair.
 
-    *on_game* is called with each game when it is over. After Ctrl-C raise `Interrupted` with all
-    games that are over, half a pair included.
+    *on_game* is called with each game when it is over. After Ctrl-C raise `Interrupted` with the
+    result of all games that are over, half a pair included.
     """
     first, second = match.agents
     games = list[MatchGame]()
@@ -378,14 +386,18 @@ def opening(game: Game, plies: int, seed: int) -> Position:
 
 
 def check_opening(game: Game, plies: int) -> None:
-    """Raise InvalidSpecError if a game for two can be over after *plies* random plies."""
+    """Raise InvalidSpecError if a game for two can be over after *plies* random plies.
+
+    One random opening, drawn by the seed 0, decides that.
+    """
     if game.seats == 2 and (played := len(opening_positions(game, plies, 0)) - 1) < plies:
         raise InvalidSpecError("match.long_opening", opening=plies, game=game.spec, played=played)
 
 
 def opening_positions(game: Game, plies: int, seed: int) -> list[Position]:
-    """Return the start and the position after each of at most *plies* random moves, drawn by
-    *seed*.
+    """Return the start and the position after each of *plies* random moves, drawn by *seed*.
+
+    No move ends the game: where every one would, there are fewer positions.
     """
     rng = random.Random(seed)
     positions = [Setup.of(game).deal(seed).start()]

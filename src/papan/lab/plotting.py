@@ -49,12 +49,12 @@ SAMPLE = 30.0
 
 
 def hundredths(value: float) -> float:
-    """Return a coordinate rounded to hundredths of a unit, which is not visible."""
+    """Return a coordinate (SVG units) rounded to hundredths, which is not visible."""
     return round(value, 2) + 0.0  # -0.0 becomes 0.0
 
 
 def text_width(text: str, size: float = FONT) -> float:
-    """Return the estimated width of *text* in SVG units, as common sans-serif fonts have it."""
+    """Return the estimated width in SVG units of *text* in sans-serif letters of *size* units."""
     narrow, wide = "iljtfrI.,:;|!'()[] ", "mwMW%@\u2212"
     shares = (0.34 if each in narrow else 0.92 if each in wide else 0.62 for each in text)
     return size * sum(shares)
@@ -64,11 +64,12 @@ def text_width(text: str, size: float = FONT) -> float:
 class Axis:
     """One direction of a panel: the values at its ends, and its ticks with their texts.
 
-    *low* is at the left or at the bottom, even if it is the larger value. If *log* it is
-    logarithmic, and all values are above 0.
+    *low* is at the left or at the bottom, even if it is the larger value. *ticks* are values,
+    *texts* what stands at each. If *log* it is logarithmic, and all values are above 0.
     """
 
     label: str
+    """What is along it, for people."""
     low: float
     high: float
     ticks: tuple[float, ...]
@@ -99,8 +100,8 @@ def value_axis(
     """Return an axis that shows all *values*, with round numbers at its ticks.
 
     *form* writes the number at a tick. Values that are not above 0 have no place on a logarithmic
-    axis and are ignored there. *ends*, the values at the low and the high end, replace those that
-    follow from the values.
+    axis and are ignored there; without values it shows the surroundings of 1. *ends*, the values at
+    the low and the high end, replace those that follow from the values.
     """
     shown = [value for value in values if not log or value > 0] or [1.0]
     low, high = ends or _ends(min(shown), max(shown), log)
@@ -109,7 +110,10 @@ def value_axis(
 
 
 def _ends(low: float, high: float, log: bool) -> tuple[float, float]:
-    """Return the ends of an axis, a little beyond the smallest (*low*) and the largest value."""
+    """Return the ends of an axis, a little beyond the smallest value and the largest.
+
+    These are *low* and *high*; if *log*, both must be above 0.
+    """
     if log:
         room = max(PADDING * (log10(high) - log10(low)), 0.03)
         return 10 ** (log10(low) - room), 10 ** (log10(high) + room)
@@ -118,7 +122,7 @@ def _ends(low: float, high: float, log: bool) -> tuple[float, float]:
 
 
 def category_axis(label: str, names: Sequence[str], downwards: bool = False) -> Axis:
-    """Return an axis with the names at the values 0, 1, 2 and so on; *downwards*: 0 is on top."""
+    """Return an axis with *names* at the values 0, 1, 2 …; *downwards*: the first is on top."""
     ends = -0.5, len(names) - 0.5
     low, high = reversed(ends) if downwards else ends
     return Axis(label, low, high, tuple(map(float, range(len(names)))), tuple(names))
@@ -137,10 +141,10 @@ def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tupl
 
 
 def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
-    """Return powers of ten from *low* to *high*, about *most* of them; if there is at most one,
-    also 2 and 5 times them.
+    """Return powers of ten from *low* to *high*, about *most* of them, ascending.
 
-    Raise ValueError unless both ends are above 0.
+    If there is at most one, it is 1, 2 and 5 times these powers. Raise ValueError unless both ends
+    are above 0.
     """
     exponents = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
     if len(exponents) > 1:
@@ -151,8 +155,9 @@ def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
 
 
 class CurveLook(NamedTuple):
-    """Style of a curve: indexes into CHART_COLOURS (-1: grey), DASHES and MARKERS (None: no
-    marker).
+    """Style of a curve: indexes into CHART_COLOURS, DASHES and MARKERS, taken modulo their length.
+
+    The colour -1 is grey; the marker None is none.
     """
 
     colour: int
@@ -161,7 +166,7 @@ class CurveLook(NamedTuple):
 
     @property
     def stroke(self) -> dict[str, object]:
-        """The SVG attributes of the line: colour, width, dashes."""
+        """The SVG attributes of the line, as `tag` takes them: colour, width, dashes."""
         colour = CHART_COLOURS[self.colour % len(CHART_COLOURS)] if self.colour >= 0 else "#777777"
         dash = DASHES[self.dash % len(DASHES)]
         width = 1.8 if self.colour >= 0 else 1.2
@@ -180,10 +185,10 @@ class CurveLook(NamedTuple):
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through points in the order of x; *low* and *high* are the interval of each y, or
-    empty.
+    """A line through points in the order of x; *low* and *high* are the ends of each y's interval.
 
-    All are values on the axes, not coordinates.
+    All are values on the axes, not coordinates. *low* and *high* are empty if there are no
+    intervals.
     """
 
     label: str
@@ -209,14 +214,16 @@ class Curve:
 
 @dataclass(frozen=True)
 class Bars:
-    """One kind of bar: a value for each category; *low* and *high* are the interval of each, or
-    empty.
+    """One kind of bar: a value for each category; *low* and *high* are the ends of its interval.
+
+    They are values on the axis; *low* and *high* are empty if there are no intervals.
     """
 
     label: str
+    """Name in the legend."""
     values: Sequence[float]
     kind: int
-    """Index into CHART_COLOURS and HATCHES."""
+    """Index into CHART_COLOURS and HATCHES, which begin again at the end."""
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     name: str = ""
@@ -266,7 +273,9 @@ class PlotPanel:
     """Axes with curves and bars in a rectangle of a drawing."""
 
     x: Axis
+    """The horizontal axis: of the categories of bars, or of their values if they lie."""
     y: Axis
+    """The vertical axis."""
     curves: Sequence[Curve] = ()
     bars: Sequence[Bars] = ()
     lying: bool = False
@@ -275,7 +284,10 @@ class PlotPanel:
     """A value to compare with, drawn as a dashed line; None: no line."""
 
     def draw(self, left: float, top: float, width: float, height: float) -> Iterator[str]:
-        """Yield the SVG elements of the panel, all of them inside this rectangle, in SVG units."""
+        """Yield the SVG elements of the panel, all inside this rectangle, in SVG units.
+
+        (*left*, *top*) is its upper left corner; axes, numbers and labels are in it, too.
+        """
         beside = max((text_width(each, SMALL) for each in self.y.texts), default=0.0)
         below = SMALL + FONT + 3 * GAP + TICK
         beyond = max((text_width(each, SMALL) / 2 for each in self.x.texts[-1:]), default=0.0)
@@ -299,7 +311,7 @@ class PlotPanel:
         )
 
     def _grid(self, box: Box) -> Iterator[str]:
-        """Yield the SVG of the grid lines at the ticks of values."""
+        """Yield the SVG of the grid lines in *box*, at the ticks of values."""
         lines = ""
         if not self.bars or self.lying:
             lines += "".join(
@@ -313,7 +325,7 @@ class PlotPanel:
             yield tag("path", d=lines, stroke=GRID, stroke_width=0.8, fill="none")
 
     def _frame(self, box: Box) -> Iterator[str]:
-        """Yield the SVG of both axes with their ticks and numbers."""
+        """Yield the SVG of both axes along *box* with their ticks and numbers."""
         lines = [f"M{box.left:g} {box.top:g}V{box.bottom:g}H{box.right:g}"]
         lines += [f"M{box.x(self.x, each):g} {box.bottom:g}v{TICK:g}" for each in self.x.ticks]
         lines += [f"M{box.left:g} {box.y(self.y, each):g}h{-TICK:g}" for each in self.y.ticks]
@@ -384,7 +396,7 @@ class PlotPanel:
 
 
 class Box(NamedTuple):
-    """The rectangle between the axes of a panel, in SVG units."""
+    """The rectangle between the axes of a panel, in SVG units; y grows downwards."""
 
     left: float
     top: float
@@ -403,7 +415,10 @@ class Box(NamedTuple):
 
 
 def _path(points: Sequence[tuple[float, float]], steps: bool) -> str:
-    """Return the SVG path data through *points*, in SVG units, as a line or as *steps*."""
+    """Return the SVG path data through *points* (x, y), in SVG units, as a line or as *steps*.
+
+    There is one point at least, else *steps* raises IndexError.
+    """
     if steps:
         bends = "".join(f"H{x:g}V{y:g}" for x, y in points[1:])
         return f"M{points[0][0]:g} {points[0][1]:g}{bends}"

@@ -59,7 +59,7 @@ ATTEMPTS = 3
 
 
 class MarginBounds(NamedTuple):
-    """Proved bounds of a final margin, in points, both included."""
+    """Proved bounds of a final margin, in points, both included; infinite if nothing is proved."""
 
     low: float = -inf
     high: float = inf
@@ -92,23 +92,23 @@ class ProofNode:
     """A position of the tree; a *part* is one without children whose game is not over."""
 
     position: Position
-    """The position, for all that are equal to it by symmetry."""
+    """The position (its image), which stands for all that are equal to it by symmetry."""
     mine: bool
     """True if the seat to move is the one that moves at the root."""
     bounds: MarginBounds
     """Bounds of the final margin of the root's seat, in points, at every node."""
     children: list[ProofNode] = field(default_factory=list)
-    """The positions after each move, the likely best first."""
+    """The positions after each move, each once, the likely best first; empty for a part."""
     level: int = 0
     """Number of questions to this part whose nodes were not enough."""
     nodes: int = 0
+    """Nodes searched so far."""
     seconds: float = 0.0
-    """Seconds spent on it so far, as *nodes* are those searched so far."""
+    """Seconds spent on it so far."""
     proof: float = 0.0
+    """Least cost, as of `ProofTree.count`, that could prove that the goal is reached from here."""
     disproof: float = 0.0
-    """Least cost, in nodes, that could disprove that the goal is reached from here; *proof*
-    likewise.
-    """
+    """Least cost that could disprove it."""
 
 
 class ProofTree:
@@ -116,6 +116,7 @@ class ProofTree:
 
     def __init__(self, root: Position) -> None:
         self.seat = root.turn
+        """The seat to move at the root: margins of the tree are its."""
         most = root.game.largest_margin
         self.root = ProofNode(root, True, MarginBounds(-most, most))
         self.nodes = [self.root]
@@ -123,11 +124,10 @@ class ProofTree:
         self.plies = 0
         """Plies after which the root is split."""
         self.parts: dict[str, ProofNode] = {str(root): self.root}
+        """The parts, by the texts of their positions."""
 
     def grow(self, most: int) -> bool:
-        """Split all parts by one more ply; return False, unchanged, if that gives over *most*
-        positions.
-        """
+        """Split all parts by one more ply; False, unchanged, if it has over *most* positions."""
         layer: dict[Position, ProofNode] = {}
         children: dict[ProofNode, list[ProofNode]] = {}
         for part in self.parts.values():
@@ -158,14 +158,15 @@ class ProofTree:
 
     @property
     def goal(self) -> float:
-        """The margin in points to ask the root for: 1 (a win) first, then one more than is
-        proved.
+        """The margin in points to ask the root for: 1 (a win) first, then one more than is proved.
+
+        It is never above the proved upper bound.
         """
         low, high = self.root.bounds
         return min(max(1.0, low + 1), high)
 
     def fold(self) -> None:
-        """Propagate the bounds of the parts up to the root by minimax."""
+        """Propagate the bounds of the parts up to the root by minimax, in place."""
         for node in reversed(self.nodes):
             if node.children:
                 best = max if node.mine else min
@@ -174,9 +175,10 @@ class ProofTree:
                 node.bounds = node.bounds.within(MarginBounds(low, high))
 
     def count(self, cost: Callable[[ProofNode], float]) -> None:
-        """Compute the proof and disproof numbers of all nodes, given the *cost* of each part.
+        """Compute *proof* and *disproof* of all nodes for the goal, given the *cost* of a part.
 
-        They are in the unit of *cost*: nodes, seconds or parts.
+        They are in the unit of *cost*: nodes, seconds or parts; 0 if it is done, infinite if it
+        cannot be.
         """
         goal = self.goal
         for node in reversed(self.nodes):
@@ -192,7 +194,10 @@ class ProofTree:
                 node.disproof = sum(disproofs) if node.mine else min(disproofs)
 
     def open_parts(self) -> list[ProofNode]:
-        """Return the parts on which the answer to the present question may still depend."""
+        """Return the parts on which the answer to the present question may still depend.
+
+        Empty if the value is known.
+        """
         goal, found, todo = self.goal, dict[ProofNode, None](), [self.root]
         while todo:
             node = todo.pop()
@@ -202,8 +207,10 @@ class ProofTree:
         return [node for node in found if not node.children]
 
     def promising(self, busy: Collection[ProofNode] = ()) -> ProofNode | None:
-        """Return the part where the least work may decide the question; None if all that matter are
-        *busy*.
+        """Return the part where the fewest nodes may decide the question.
+
+        *busy* are parts that are being searched; None if all that matter are. The value of the root
+        must not be known yet; not checked.
         """
         levels = [part.level for part in self.parts.values() if part.nodes]
         usual = median_low(levels) if levels else 0
@@ -235,14 +242,16 @@ def _ordered(position: Position) -> list[Position]:
 
 
 def granted(level: int) -> int:
-    """Return the nodes of a question: `FIRST_NODES` * `GROWTH` ** *level*."""
+    """Return the nodes of a question at *level*, from 0: `FIRST_NODES` * `GROWTH` ** *level*."""
     return FIRST_NODES * int(GROWTH**level)
 
 
 def split(root: Position, plies: int | None) -> ProofTree:
-    """Return the tree of a proof, split after *plies* (None: as many as give few parts).
+    """Return the tree of a proof of *root*, split after *plies*, or earlier if all lines end.
 
-    Raise PapanError if the game is not for two or over, or there are too many parts.
+    None: `USUAL_PLIES`, or fewer so that there are at most `USUAL_PARTS` parts. Raise PapanError if
+    the game is not for two or is over, if *plies* is below 1, or if there are more than
+    `MOST_PARTS` parts.
     """
     if root.game.seats != 2:
         raise PapanError("prove.not_for_two", game=root.game.spec)
@@ -306,9 +315,9 @@ class SplitProof:
     ) -> None:
         """Continue the work on the proof that the file *path* is to contain, or begin it.
 
-        Its log is beside it (`log_of`). Results that this user has not sealed are ignored with a
-        PapanWarning; *trust* accepts them. Raise PapanError if the file or the log is of another
-        proof, or in use.
+        Its log is beside it (`log_of`). *plies* is that of `split`; None: as in the log, if there
+        is one. Results that this user has not sealed are ignored with a PapanWarning; *trust*
+        accepts them. Raise PapanError if the file or the log is of another proof, or in use.
         """
         self.path, path = path, log_of(path)
         _check_free(self.path, root)
@@ -367,10 +376,10 @@ class SplitProof:
     def _question(
         self, catalog: str, memory: int, asked: Collection[tuple[ProofNode, float]]
     ) -> tuple[tuple[ProofNode, float], WorkItem] | None:
-        """Return the next part with its goal, and its work item; None if all that matter are
-        *asked* already.
+        """Return the next part with its goal, and its work item; None if all are *asked*.
 
-        A goal is in points for the seat to move in the part; *memory* is in megabytes.
+        *asked* has parts and goals likewise. A goal is in points for the seat to move in the part;
+        *memory* is in megabytes.
         """
         part = self.tree.promising({busy for busy, _ in asked})
         if part is None:
@@ -393,7 +402,7 @@ class SplitProof:
 
     @property
     def asked(self) -> list[ProofNode]:
-        """The parts that have been asked at least once."""
+        """The parts that have been asked at least once, in this run or an earlier one."""
         return [part for name, part in self.tree.parts.items() if name in self.log.found]
 
     def certificate(self) -> ProofCertificate:
@@ -453,8 +462,10 @@ def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) ->
 
 
 def _entry(nodes: Mapping[Position, ProofNode], claim: ProofClaim, position: Position) -> int:
-    """Return the entry of *position* in the certificate: a leaf, or the number of the move that
-    proves *claim*.
+    """Return the entry of *position* in the certificate for *claim*.
+
+    It is `LEAF_ENTRY`, the number of the move that proves it (from 1), or, where the rival moves, 1
+    for all moves. *nodes* has the node of each position's image.
     """
     node = nodes[position]
     if not node.children:
@@ -469,7 +480,7 @@ def _entry(nodes: Mapping[Position, ProofNode], claim: ProofClaim, position: Pos
 
 
 def log_of(path: Path) -> Path:
-    """Return the path of the log of the proof *path*, which is beside it."""
+    """Return the path of the log of the proof *path*, which is beside it: ``NAME.jsonl``."""
     return path.with_name(f"{path.name}.jsonl")
 
 
@@ -483,8 +494,9 @@ def _check_free(path: Path, root: Position) -> None:
 
 
 def _read_log(path: Path) -> RunLog | None:
-    """Return the log of parts in *path*; None if there is none. Raise PapanError if it is no such
-    log.
+    """Return the log of parts in *path*; None if there is none, or an empty file.
+
+    Raise PapanError if it is no such log.
     """
     check_regular(path)
     if not path.exists() or (path.is_file() and not path.stat().st_size):

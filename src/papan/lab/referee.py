@@ -49,9 +49,10 @@ class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the p
     """Raised when a seat loses at once: *end* is the kind of forfeit, *error* the reason."""
 
     end: End
+    """``illegal``, ``crash`` or ``timeout``."""
     error: PapanError
     output: str = ""
-    """The last part of the agent's output, with its traceback."""
+    """The last part of the agent's output, with its traceback; empty if it has none."""
 
     @property
     def reason(self) -> str:
@@ -122,7 +123,8 @@ def conduct(
     """Play from *start* to the end, ``players[seat]`` choosing moves, and return the record.
 
     A player is asked with each position, and returns a legal move or raises Forfeit, which ends the
-    game. Once *judge* can play the rest perfectly, it does. *agents* are the specs for the record.
+    game. Once *judge* can play the rest perfectly, it does. *agents* are the specs of the seats for
+    the record.
     """
     position, names = start, list[str]()
     fault: Forfeit | None = None
@@ -154,10 +156,10 @@ def conduct(
 
 
 def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
-    """Return the moves from *position* to the end that *judge* chooses; None if it cannot solve one
-    position.
+    """Return the moves from *position* to the end that *judge* chooses; None if it cannot.
 
-    *judge* returns the best move of a position, or None if it cannot solve it.
+    *judge* returns the best move of a position, or None if it cannot solve it. Empty if the game is
+    over.
     """
     moves = list[Move]()
     while position.moves():
@@ -174,7 +176,8 @@ def ask_move(
 ) -> Move:
     """Return the legal move of *agent*; raise Forfeit if it gives none within *limit*.
 
-    If *cancelled* returns True the search is stopped, and GameCancelled raised.
+    Whatever else goes wrong in it is a Forfeit, too. If *cancelled* returns True the search is
+    stopped, and GameCancelled raised.
     """
     with suppress(Exception):  # whatever is wrong with it is judged below
         agent.plays(position.game)  # a bot starts its process now, and not on its own time
@@ -218,7 +221,10 @@ def _within_time(
 def analyse_or_forfeit(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Analysis:
-    """Return the agent's analysis; raise Forfeit for any exception except Ctrl-C."""
+    """Return the agent's analysis; raise Forfeit for any exception except Ctrl-C.
+
+    The agent gets *limit* and *cancelled*; whether it keeps to them is not checked.
+    """
     try:
         return agent.analyse(position, limit, cancelled=cancelled)
     except (Exception, SystemExit) as error:
@@ -236,8 +242,9 @@ def _forfeit(error: Exception | SystemExit) -> Forfeit:
 
 
 def overdue_forfeit(agent: str, granted: float, waited: float) -> Forfeit:
-    """Return the forfeit of *agent* for no answer within *granted* seconds; it was given *waited*
-    seconds.
+    """Return the forfeit of *agent* (its spec) for no answer within *granted* seconds.
+
+    It was given *waited* seconds.
     """
     late = PapanError("forfeit.late", agent=agent, granted=f"{granted:g}", waited=f"{waited:.1f}")
     return Forfeit("timeout", late)
@@ -276,11 +283,15 @@ class BotFault:
     position: str
     """The text of the position."""
     error: PapanError
+    """The reason."""
     output: str = ""
     """What the bot printed, with its traceback."""
 
     def json(self) -> dict[str, str]:
-        """Return the fault as JSON data; the reason is in English."""
+        """Return the fault as JSON data: ``kind``, ``position``, ``reason``, ``output``.
+
+        The reason is in English.
+        """
         reason = str(self.error)
         return {
             "kind": self.kind,
@@ -295,10 +306,11 @@ class BotTrial:
     """The result of a trial of a bot: faults, times, and answers that changed."""
 
     faults: tuple[BotFault, ...]
+    """The first faults, at most `MOST_FAULTS`."""
     seconds: tuple[float, ...]
     """Wall-clock seconds of each legal answer in time."""
     repeated: int
-    """Number of questions that were asked a second time."""
+    """Number of questions that were asked a second time; 0 if there were faults."""
     changed: tuple[str, ...]
     """Texts of the positions in which the second answer was different."""
 
@@ -309,17 +321,17 @@ class BotTrial:
 
 @dataclass(frozen=True)
 class TrialPlan:
-    """Questions for a bot: positions of random games of *games*, drawn by *seed*, with a limit for
-    each.
+    """Questions for a bot: positions of random games, drawn by *seed*, with *limit* for each.
 
     Raises InvalidSpecError if *positions* is not from 1 to `MOST_POSITIONS`.
     """
 
     games: Sequence[Game]
+    """The games, which take turns."""
     positions: int = 1000
     """Number of questions."""
     again: int = 100
-    """Number of questions that are repeated, in reverse order, after the bot was restarted."""
+    """The first so many questions are repeated, in reverse order, after the bot was restarted."""
     seed: int = 0
     limit: Limit = UNLIMITED
 
@@ -336,11 +348,11 @@ def try_out(
     restart: Callable[[], None],
     on_progress: OnProgress = ignore_progress,
 ) -> BotTrial:
-    """Ask *agent* for moves as *plan* says and return the result; the trial ends after
-    `MOST_FAULTS`.
+    """Ask *agent* for moves as *plan* says and return the result; stop after `MOST_FAULTS`.
 
-    *restart* restarts the agent before questions are repeated. *on_progress* is called after each
-    question. After Ctrl-C raise `Interrupted` with the trial so far.
+    Only if there was no fault, questions are repeated. *restart* restarts the agent before that.
+    *on_progress* is called after each question. After Ctrl-C raise `Interrupted` with the trial so
+    far.
     """
     faults: list[BotFault] = []
     seconds: list[float] = []
@@ -385,7 +397,10 @@ def _again(agent: Agent, position: Position, limit: Limit) -> Move | None:
 
 
 def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[Position]:
-    """Yield *count* positions of random games, drawn by *seed*, from each of *games* in turn."""
+    """Yield *count* positions of random games, drawn by *seed*, each with a legal move.
+
+    The *games*, one at least, take turns: `FROM_ONE_GAME` positions at most come from each.
+    """
     rng = random.Random(seed)
     given = 0
     while True:

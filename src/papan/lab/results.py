@@ -61,9 +61,11 @@ class Answer:
     """A table cell that shows the verdict on a claim."""
 
     verdict: FindingVerdict
+    """See `FindingVerdict`."""
 
 
 Cell: TypeAlias = "int | float | str | Message | Measure | Answer | None"
+"""Content of a cell of a table; None: nothing, shown as a dash."""
 
 
 Method = Literal["pairs", "games", "share"]
@@ -72,7 +74,7 @@ Method = Literal["pairs", "games", "share"]
 
 @dataclass(frozen=True)
 class Evidence:
-    """Evidence for a claim: the p-values of its tests, and the number of observations.
+    """Evidence for a claim: the p-values (0 to 1) of its tests, and the number of observations.
 
     *if_wrong* is the probability of these or more extreme observations if the claim is wrong,
     *if_right* that of these or less extreme ones if it is right.
@@ -138,8 +140,9 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class Series:
-    """One line, or one kind of bar, of a chart; *low* and *high* are the ends of its 95 % band, or
-    empty.
+    """One line, or one kind of bar, of a chart; *low* and *high* are the ends of its 95 % band.
+
+    Both are as long as *y*, or empty if there is no band.
     """
 
     label: Cell
@@ -152,7 +155,10 @@ class Series:
 
     @classmethod
     def of(cls, label: Cell, found: Sequence[Measure], x: Iterable[float] = ()) -> Series:
-        """Return a series of measures with their intervals: bars, or a line over the values *x*."""
+        """Return a series of measures with their intervals: bars, or a line over the values *x*.
+
+        A missing or infinite end is drawn at the value itself.
+        """
         low = tuple(_drawn(each.low, each.value) for each in found)
         high = tuple(_drawn(each.high, each.value) for each in found)
         return cls(label, tuple(each.value for each in found), tuple(x), low, high)
@@ -202,12 +208,11 @@ PAGE_RISK = 0.05
 
 
 def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the lines of a page with verdicts from their evidence, corrected for the number of
-    tests.
+    """Return all lines of a page, in order, with verdicts from their evidence.
 
-    After Holm (1979): the smallest of n p-values must be n times smaller than for a single test,
-    the next n - 1 times, and so on; a line that fails stays *open*. Lines without evidence are
-    unchanged.
+    They are corrected for the number of tests after Holm (1979): the smallest of n p-values must be
+    n times smaller than for a single test, the next n - 1 times, and so on; a line that fails stays
+    *open*. Lines without evidence are unchanged.
     """
     lines = [*chain(*groups)]
     tested = [place for place, line in enumerate(lines) if line.evidence is not None]
@@ -334,7 +339,10 @@ def cell_text(cell: Cell, language: str) -> str:
 
 
 def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the label and the points of each series of a chart as text: its text alternative."""
+    """Yield the label and the points of each series of a chart as text: its text alternative.
+
+    Points have the form ``1: 0.5; 2: 0.75``.
+    """
     for series in chart.series:
         places: Sequence[Cell] = chart.categories or series.x
         points = (
@@ -345,7 +353,7 @@ def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
 
 
 def number_text(value: float, language: str) -> str:
-    """Return a number in *language*: at most two decimals, a typographic minus.
+    """Return a number in *language*: at most two decimals, a typographic minus, ``∞``.
 
     From 1000 on it has no decimals, from 10,000 on separated thousands.
     """
@@ -381,7 +389,10 @@ def _measure(cell: Measure, language: str) -> str:
 
 
 def _scale(value: float, form: ReportForm) -> tuple[float, str]:
-    """Return the divisor of a value for display, and the unit after it: ``%``, `` ms`` or empty."""
+    """Return the divisor of a value for display, and the unit after it: ``%``, `` ms`` or empty.
+
+    A divisor of 0.01 makes percent of a share.
+    """
     if form == "share":
         return 0.01, "%"
     if form == "number":
@@ -413,7 +424,7 @@ def comparison_table(conclusions: Conclusions) -> ReportTable:
 
 
 def finding_reason(line: Finding) -> Message | None:
-    """Return how a line was found and by which rule it is decided; None if it has no basis."""
+    """Return how a line was found and by which rule it was decided; None if it has no basis."""
     if line.rule is None or line.basis is None:
         return line.basis
     return Message("lab.by_rule", {"basis": line.basis, "rule": line.rule})
@@ -425,8 +436,9 @@ def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
 
 
 def is_number(table: ReportTable, column: int) -> bool:
-    """Return whether the column with this index has only numbers, which are aligned to the
-    right.
+    """Return whether the column with this index has only numbers, which are aligned to the right.
+
+    Empty cells are ignored; False if all are empty.
     """
     cells = [row[column] for row in table.rows if row[column] is not None]
     return bool(cells) and all(isinstance(cell, (int, float, Measure)) for cell in cells)
@@ -461,8 +473,8 @@ def table_text(table: ReportTable, language: str) -> str:
 def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
     """Return the width of each column in characters, at least that of its longest word.
 
-    *rows* are the texts of the cells. The rest of `WIDTH` is shared by how much more each column
-    needs. None if a word would have to be broken.
+    *rows* are the texts of the cells, headings included. The rest of `WIDTH` is shared by how much
+    more each column needs. None if a word would have to be broken.
     """
     columns = [*zip(*rows)]
     words = [max(map(len, " ".join(cells).split()), default=1) for cells in columns]
@@ -477,7 +489,10 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
 
 
 def table_csv(table: ReportTable, language: str) -> str:
-    """Return the table as CSV: plain numbers, and the ends of intervals in columns of their own."""
+    """Return the table as CSV with plain numbers (a share from 0 to 1, a time in seconds).
+
+    The ends of intervals have columns of their own, ``NAME (low)`` and ``NAME (high)``.
+    """
     spans = {
         column
         for row in table.rows
@@ -510,7 +525,10 @@ def markdown(text: str) -> str:
 
 
 def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
-    """Return a cell's value and the two ends of its interval; "" for what is missing."""
+    """Return a cell's value and the two ends of its interval, as CSV has them.
+
+    What is missing is "" or None.
+    """
     if isinstance(cell, Measure):
         return ("", "", "") if cell.empty else (cell.value, cell.low, cell.high)
     if cell is None:
@@ -519,10 +537,10 @@ def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
 
 
 def cell_json(cell: Cell, language: str) -> Json:
-    """Return a cell as JSON data: a number, a measure with its interval, or a text with its
-    numbers.
+    """Return a cell as JSON data: a number, a text, or an object; None if empty or not finite.
 
-    None if it is empty or not finite.
+    A measure is ``value``, ``low``, ``high`` and ``form``; a message with numbers ``text`` and
+    ``values``.
     """
     if isinstance(cell, Measure):
         ends = {"value": cell.value, "low": cell.low, "high": cell.high}

@@ -44,8 +44,9 @@ CONNECT_SECONDS = 10
 
 
 def parse_store_url(text: str) -> URL:
-    """Return the address of a store; raise PapanError if it is no such address, or contains a
-    secret.
+    """Return the address of a store, such as ``sqlite:///cup.db`` or ``postgresql://host/db``.
+
+    Raise PapanError if *text* is no such address, or contains a secret.
     """
     try:
         url = make_url(text)
@@ -59,9 +60,9 @@ def parse_store_url(text: str) -> URL:
 
 
 def make_engine(url: URL) -> Engine:
-    """Return SQLAlchemy's engine for a store; raise PapanError without PostgreSQL's driver.
+    """Return SQLAlchemy's engine for a store, not yet connected.
 
-    Raise PapanError, too, if an SQLite path is no regular file.
+    Raise PapanError without PostgreSQL's driver, and if an SQLite path is no regular file.
     """
     if url.drivername == "sqlite":
         return _sqlite(Path(url.database or ""))
@@ -155,7 +156,7 @@ LOCK = 0x706170616E
 
 
 def migrate(connection: Connection) -> None:
-    """Bring the store to the newest version, in the transaction of *connection*.
+    """Bring the store to the newest version, in the transaction of *connection*; create its tables.
 
     Raise PapanError if it belongs to another program or a newer papan.
     """
@@ -202,9 +203,10 @@ class Store:
     """A database to which any number of tournaments add their games; anyone may query it in SQL."""
 
     def __init__(self, text: str) -> None:
-        """Open the store at an address; create it or bring it up to date if necessary.
+        """Open the store at an address, as of `parse_store_url`; create it or bring it up to date.
 
-        Raise PapanError if the address is invalid, StoreError if the database fails.
+        Raise PapanError if the address is invalid or the store is not ours, StoreError if the
+        database fails.
         """
         self.url = parse_store_url(text)
         self._engine = make_engine(self.url)
@@ -226,8 +228,9 @@ class Store:
         self._engine.dispose()
 
     def add(self, folder: TournamentFolder, games: Mapping[int, MatchGame]) -> None:
-        """Add a tournament, and those of its *games* (by number) that are missing; raise StoreError
-        if that fails.
+        """Add a tournament, and those of its *games*, by number from 0, that are missing.
+
+        All are added or none. Raise StoreError if that fails.
         """
         with self._transaction() as connection:
             mine = TOURNAMENT.c.id == folder.identity
@@ -260,8 +263,9 @@ class Store:
 
 
 def _damaged(cause: object) -> bool:
-    """Return whether *cause* says that the file is no database any more, so that waiting is
-    useless.
+    """Return whether *cause*, a database error, says that the file is no database any more.
+
+    Then waiting is useless.
     """
     return str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED)
 
@@ -292,9 +296,9 @@ def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, A
 
 
 def _delete_files(path: Path) -> None:
-    """Delete a stranger's SQLite file, which may contain anything: the journal has the games.
+    """Delete the SQLite file *path*, a stranger's, which may contain anything, and those beside it.
 
-    Raise PapanError if it cannot be deleted.
+    The journal has the games. Raise PapanError if one cannot be deleted.
     """
     for suffix in ("", "-wal", "-shm", "-journal"):
         with writing(path):
@@ -307,7 +311,8 @@ class Collector:
     def __init__(self, folder: TournamentFolder, warn: Callable[[PapanError], None]) -> None:
         """Open the store of *folder*; *warn* is called with the error if it fails later.
 
-        Raise PapanError if its address is invalid or a stranger's, StoreError if it fails now.
+        If a stranger has made the folder, its SQLite file is deleted and made anew. Raise
+        PapanError if its address is invalid or a stranger's, StoreError if it fails now.
         """
         self._folder = folder
         self._warn = warn
@@ -322,8 +327,9 @@ class Collector:
         self._store.close()
 
     def add(self, games: dict[int, MatchGame]) -> None:
-        """Add *games* and those that could not be added before; call *warn* once if the store
-        fails.
+        """Add *games*, by number, and those that could not be added before.
+
+        If the store fails, *warn* is called; once until it works again.
         """
         self._pending |= games
         try:

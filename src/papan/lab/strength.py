@@ -34,7 +34,7 @@ class Regret(NamedTuple):
     right: int
     """Number of moves that lose nothing."""
     mean: float
-    """Mean loss of a move, in points of the final margin."""
+    """Mean loss of a move, in points of the final margin; 0 or more."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,10 @@ class AgentStrength:
     """None if too few values were proved, or no positions were wanted."""
 
     def json(self) -> dict[str, object]:
-        """Return the strength as JSON data, Elo rounded to one decimal."""
+        """Return the strength as JSON data, Elo rounded to one decimal; an infinite end is None.
+
+        Its keys are ``agent``, ``games``, ``elo``, ``elo_low``, ``elo_high``, ``regret``.
+        """
         return {
             "agent": self.agent,
             "games": self.games,
@@ -76,6 +79,7 @@ class Strengths:
 
     game: Game
     agents: tuple[Agent, ...]
+    """The agents to be measured, besides the anchors."""
     anchors: tuple[Agent, ...]
     """The agents that all others play against; Elo is counted from the first of them."""
     limit: Limit
@@ -85,6 +89,7 @@ class Strengths:
     positions: int = 12
     """Positions with proved values in which the regret is measured; 0: none."""
     seed: int = 0
+    """Decides the openings of the games and the positions."""
     solver: Agent | None = None
     """Agent that proves the values of positions for the regret; None: no regret is measured."""
 
@@ -102,7 +107,8 @@ class Strengths:
     def run(self, on_progress: OnProgress = ignore_progress) -> list[AgentStrength]:
         """Measure all agents and anchors; return them strongest first.
 
-        After Ctrl-C raise `Interrupted` with those that have met the first anchor by then.
+        *on_progress* is called before each step, and at the end. After Ctrl-C raise `Interrupted`
+        with those that have met another by then, in a list.
         """
         players = {agent.spec: agent for agent in (*self.anchors, *self.agents)}
         meetings = list(self._meetings(list(players.values())))
@@ -157,7 +163,10 @@ class Strengths:
         return sorted(found, key=lambda each: -each.elo.value)
 
     def _meetings(self, players: Sequence[Agent]) -> Iterator[tuple[Agent, Agent]]:
-        """Yield the encounters: each player with every anchor, and the anchors with each other."""
+        """Yield who meets: each player with every anchor, and the anchors with each other, once.
+
+        *players* begins with the anchors.
+        """
         for place, agent in enumerate(players):
             for anchor in self.anchors[:place]:  # the first players are the anchors
                 yield agent, anchor
@@ -189,8 +198,9 @@ def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Kn
 
 
 def true_value(position: Position, seat: int, solver: Agent) -> float | None:
-    """Return the final margin of *seat* in points with best play; None if it is not proved within
-    `PROOF`.
+    """Return the final margin of *seat*, in points, with best play; None if it is not proved.
+
+    The limit of *solver* is `PROOF`; a game that is over needs no search.
     """
     if position.is_over:
         return margin(position, seat)

@@ -26,14 +26,14 @@ TaskKey = TypeVar("TaskKey")
 
 @dataclass(frozen=True)
 class WorkItem:
-    """A piece of work: a function at the top level of a module and its arguments, all plain
-    data.
-    """
+    """A piece of work: a function at the top level of a module, and arguments for it."""
 
     name: str
     """Its name in the log, which no other item of the run has."""
     work: Callable[..., Json]
+    """Called with *arguments*, perhaps in another process, which finds it by module and name."""
     arguments: tuple[Json, ...] = ()
+    """Plain data, as JSON has it."""
     weight: float = 1.0
     """Expected duration in any unit: for the estimate of the time left, and to start with the
     longest.
@@ -41,7 +41,7 @@ class WorkItem:
 
 
 class Workload(NamedTuple):
-    """The work items of a run, and the log of their results."""
+    """The work items of a run, and the log of their results, which is open."""
 
     log: ResumableLog
     items: Sequence[WorkItem]
@@ -52,8 +52,8 @@ def run_all(
 ) -> None:
     """Do all items that are missing in their logs, in *workers* processes; in this one if 0.
 
-    *on_progress* is called with the weight that is done. Raise what an item raises, and PapanError
-    if one kills its process twice.
+    The heaviest come first, and each result is logged at once. *on_progress* is called with the
+    weight that is done. Raise what an item raises, and PapanError if one kills its process twice.
     """
     missing = [
         (job.log, item) for job in jobs for item in job.items if item.name not in job.log.found
@@ -90,7 +90,7 @@ def completed(
 
     *following* returns the next piece with its key, given the keys that are running; None if there
     is none for now. The iteration ends when nothing is left to do, when *enough* returns True, or
-    when `monotonic` reaches *until*.
+    when `monotonic` reaches *until*; what still runs is then cancelled, if it can be.
     """
     running: dict[Future[Any], TaskKey] = {}
     try:
@@ -111,11 +111,10 @@ def completed(
 
 @contextmanager
 def local_executor(workers: int) -> Iterator[Executor]:
-    """Yield an executor of work items with *workers* processes, which end with the block; 0: this
-    process.
+    """Yield an executor of work items with *workers* processes, which end with the block.
 
-    Its futures return what `run_timed` returns; they raise PapanError for an item that kills its
-    process twice.
+    0: this process does each item as it is submitted. Futures return what `run_timed` returns; they
+    raise PapanError for an item that kills its process twice.
     """
     if not workers:
         yield Executor(_done_here, lambda: 1)
@@ -165,7 +164,7 @@ def _reply(processes: ProcessPool[LineProcess], request: WireMessage) -> WireMes
 
 
 def run_timed(item: WorkItem) -> tuple[Json, TimeTaken]:
-    """Do *item* in this process; return its result and the time it took, in seconds.
+    """Do *item* in this process; return its result and the time it took, wall-clock and processor.
 
     Raise what it raises.
     """

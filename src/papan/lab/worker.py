@@ -25,9 +25,7 @@ def _answer(request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Do work items from standard input until it ends; then exit without finishing the
-    present one.
-    """
+    """Do work items from standard input until it ends; then exit, even amid one."""
     requests, out = private_streams()
     over = Signal()
     tasks = queued_requests(requests, over)

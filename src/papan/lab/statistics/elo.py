@@ -58,8 +58,8 @@ QUANTILE_PRECISION = 1e-12
 def negative(shifts: Shifts) -> float:
     """Return the probability, 0 to 1, that the randomly weighted mean of the shifts is below 0.
 
-    *shifts* has, for each kind of result, its distance above a bound and its count. 0.5 if all
-    shifts are 0.
+    *shifts* has, for each kind of result, its distance above a bound (in any unit) and its count.
+    0.5 if all shifts are 0 or there is none.
     """
     apart = [(shift, count) for shift, count in shifts if shift and count]
     if all(shift > 0 for shift, _ in apart):
@@ -72,8 +72,7 @@ def negative(shifts: Shifts) -> float:
 
 
 def quantile(ratios: Ratios, share: float) -> float:
-    """Return the value below which the given *share* of all random ratios of two weighted means
-    lies.
+    """Return the value below which a *share* of all random ratios of two weighted means lies.
 
     *ratios* has, for each kind of result, numerator, denominator (above 0) and count; some count
     must be above 0. Raise StatisticsError unless *share* is between 0 and 1.
@@ -178,10 +177,10 @@ def with_lead(seen: Shares, lead: float) -> Shares:
 
 
 def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
-    """Return the function that gives the excess of a score over the lead, linearised at these
-    moments.
+    """Return the function of a score (0 to 1) that gives its excess over the lead, linearised.
 
-    *lead* is in standard deviations above 1/2; *mean* and *sigma*, above 0, are as of `moments`.
+    *lead* is in standard deviations above 1/2; *mean* and *sigma*, above 0, are as of `moments`,
+    and where it is exact.
     """
     return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
 
@@ -403,8 +402,7 @@ def _lowest_score(counts: tuple[int, ...], risk: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
-    """Return the lower end of the lead, in standard deviations of a sample; -infinity if it has
-    none.
+    """Return the lower end of the lead, in standard deviations of a sample; -infinity if none.
 
     The lead is below it with the probability *risk* (0 to 1); *counts* are as in `ScoreTally`. It
     is not a weighted mean, but near the most likely distribution with this lead it is a ratio of
@@ -436,7 +434,7 @@ def _worse(counts: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
-    """Return each score that a sample can have, 0 to 1, with its count."""
+    """Return each score that a sample can have, 0 to 1, with its count, the lowest first."""
     last = len(counts) - 1
     return [(place / last, count) for place, count in enumerate(counts)]
 
@@ -476,11 +474,13 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Log-likelihood ratios (natural) at or beyond which H0 (lower), H1 (upper) is accepted."""
+        """Two natural log-likelihood ratios: at most the first accepts H0, at least the second
+        H1.
+        """
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, tally: ScoreTally) -> float:
-        """Return the log-likelihood ratio (LLR, natural logarithm) of H1 to H0."""
+        """Return the natural log-likelihood ratio (LLR) of H1 to H0: above 0 it favours H1."""
         counts = [count or NEVER_SEEN for count in tally.counts]
         total, last = sum(counts), len(counts) - 1
         seen = [(place / last, count / total) for place, count in enumerate(counts)]
@@ -517,7 +517,9 @@ class TallyFacts:
     """
 
     games: int
+    """Number of games, not of pairs."""
     score: float
+    """Mean score of a game, 0 to 1."""
     elo: IntervalFacts
     """Elo difference, as of `elo_difference`."""
     normalised_elo: IntervalFacts
@@ -527,10 +529,10 @@ class TallyFacts:
 
 
 def read_sprt(given: Sprt | str | None) -> Sprt | None:
-    """Return the test that a text such as ``elo0=0 elo1=5`` describes; a test or None is returned
-    unchanged.
+    """Return the test that a text such as ``elo0=0 elo1=5`` describes.
 
-    Raise InvalidSpecError for another text, WrongTypeError for anything else.
+    A test or None is returned as it is. Raise InvalidSpecError for another text, WrongTypeError for
+    anything else.
     """
     if given is None or isinstance(given, Sprt):
         return given

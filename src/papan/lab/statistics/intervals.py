@@ -49,10 +49,11 @@ class Interval:
 
 
 def with_ends(interval: Interval) -> str:
-    """Return the value and both ends as text; the one finite end alone, or "?" if none is.
+    """Return the value and both ends as text, such as ``+12.3 ± 14.5`` or ``+52.3 [+38.1, +70.0]``.
 
-    The wider the interval, the fewer decimals, two to none. The plus-minus sign is used if both
-    sides are equal in the digits that are shown.
+    The plus-minus sign is used if both sides are equal in the digits that are shown: the wider the
+    interval, the fewer decimals, two to none. Of an infinite interval it is the one finite end
+    alone, ``≥ +8``, or "?".
     """
     value, low, high = interval.value, interval.low, interval.high
     reach = interval.error if isfinite(interval.error) else WIDE

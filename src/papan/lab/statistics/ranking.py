@@ -24,7 +24,9 @@ class Encounter(NamedTuple):
     """Results of two players against each other, counted for the first."""
 
     first: str
+    """The name of a player."""
     second: str
+    """The name of the other one."""
     wins: int
     """Games that the first has won."""
     draws: int
@@ -36,6 +38,7 @@ class Ranking:
     """Elo ratings of players with mean 0, and their covariance."""
 
     players: tuple[str, ...]
+    """The names of the players, each once."""
     ratings: tuple[float, ...]
     """The Elo of each player, in the order of *players*."""
     covariance: tuple[tuple[float, ...], ...]
@@ -46,7 +49,7 @@ class Ranking:
     """
 
     def rating(self, player: str, confidence: float = CONFIDENCE) -> Interval:
-        """Return the Elo of a player above the mean, with its interval.
+        """Return the Elo of a player above the mean, with its interval at *confidence* (0 to 1).
 
         Raise ValueError if the player is unknown.
         """
@@ -58,7 +61,7 @@ class Ranking:
     def lead(self, first: str, second: str, confidence: float = CONFIDENCE) -> Interval:
         """Return the Elo of the first player minus that of the second, with its interval.
 
-        Raise ValueError if one is unknown.
+        *confidence* is between 0 and 1. Raise ValueError if one is unknown.
         """
         value, error = self.lead_and_error(first, second)
         reach = deviations(confidence) * error
@@ -86,7 +89,8 @@ def rank(encounters: Sequence[Encounter]) -> Ranking:
     """Return the maximum-likelihood Elo ratings of all players; a draw is half a win.
 
     If there is no maximum, because a player has won or lost every game or never met the others,
-    each player is given one drawn game against an average player.
+    each player is given one drawn game against an average player. Without *encounters* there are no
+    players.
     """
     players = tuple(dict.fromkeys(name for each in encounters for name in each[:2]))
     points, draws = _tables(encounters, players)
@@ -162,12 +166,11 @@ def _information(ratings: Matrix, games: Matrix, virtual_draws: float) -> Matrix
 
 
 def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: float) -> Matrix:
-    """Return the covariance of the ratings in natural units; a draw reduces the variance by a
-    quarter point.
+    """Return the covariance of the ratings in natural units (Elo * ln 10 / 400).
 
-    All matrices are players by players: *games* has the games of each two, *draws* the drawn ones;
-    *virtual_draws* is as in `_information`. One game more than was played prevents a series of
-    draws from giving variance 0.
+    All matrices are players by players: *games* has the games of each two, *draws* the drawn ones,
+    each of which reduces the variance by a quarter point; *virtual_draws* is as in `_information`.
+    One game more than was played prevents a series of draws from giving variance 0.
     """
     inverse = np.linalg.pinv(_information(ratings, games, virtual_draws))
     variances = np.maximum(_spread(ratings) - draws / (games + 1) / 4, 0)

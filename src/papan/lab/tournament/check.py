@@ -25,7 +25,7 @@ SEED = re.compile(r"seed=-?\d+")
 
 
 class GameCheck:
-    """Checks each line of a journal against seals, rules and plan."""
+    """Checks each line of a journal against seals, rules and plan: a `BelieveGame`."""
 
     def __init__(self, folder: TournamentFolder, catalog: str) -> None:
         """Read the seals of the tournament in *folder*; *catalog* is the module that finds games
@@ -36,8 +36,9 @@ class GameCheck:
         self._opening = lru_cache(maxsize=2)(self._opening_of)  # games of a round come together
 
     def __call__(self, number: int, line: bytes, game: MatchGame) -> None:
-        """Raise InvalidRecordError if *line*, which holds *game*, is neither sealed nor
-        consistent.
+        """Raise InvalidRecordError if *line*, which holds *game*, is neither sealed nor consistent.
+
+        *line* may have its end.
         """
         text = line.decode("utf-8", errors="replace").rstrip("\n")
         if not is_genuine(sealed_game(self.folder, text), self._seals.get(number)):
@@ -66,8 +67,9 @@ class GameCheck:
 
 
 def _seals(folder: TournamentFolder) -> dict[int, object]:
-    """Return the seals in the effort file by game number; damaged lines are skipped, no file is
-    empty.
+    """Return the seals in the effort file by game number; empty if there is no file.
+
+    Damaged lines are skipped. A seal may be anything: `is_genuine` judges it.
     """
     try:
         file = open_regular(folder.efforts)
@@ -86,7 +88,10 @@ def _seals(folder: TournamentFolder) -> dict[int, object]:
 
 
 def _settings(spec: str) -> tuple[str, frozenset[str]]:
-    """Return the name and the settings of an agent without its seed, which differs by game."""
+    """Return the name of an agent and its settings (``nodes=9``), without its seed.
+
+    That differs by game.
+    """
     name, _, options = spec.partition(":")
     words = (word for word in options.split(",") if word and not SEED.fullmatch(word))
     return name, frozenset(words)

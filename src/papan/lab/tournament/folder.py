@@ -63,7 +63,7 @@ class TournamentFolder:
     version: str
     """The version of papan that created it."""
     store: str | None = None
-    """Address of a store other than the folder's own; None: its own."""
+    """Address of a store other than the folder's own, as of `parse_store_url`; None: its own."""
     sealed: bool = True
     """True if this user has sealed the plan, or vouches for it."""
 
@@ -91,8 +91,9 @@ class TournamentFolder:
             raise PapanError("tournament.untrusted_store", store=self.store)
 
     def vouched_for(self) -> TournamentFolder:
-        """Return the folder as trusted: the user vouches for the programs and the store that it
-        names.
+        """Return the folder as trusted: the user vouches for the programs and store that it names.
+
+        Nothing is written.
         """
         return replace(self, sealed=True)
 
@@ -100,8 +101,8 @@ class TournamentFolder:
 def create(path: Path, plan: TournamentPlan, store: str | None = None) -> TournamentFolder:
     """Create the folder *path* of a new tournament with *plan* and return it.
 
-    *store* is the address of a database, None: a file in the folder. Raise PapanError if the folder
-    has a tournament already or cannot be written.
+    *store* is the address of a database, None: a file in the folder. The folder may exist. Raise
+    PapanError if it has a tournament already or cannot be written.
     """
     folder = TournamentFolder(
         path,
@@ -120,8 +121,9 @@ def create(path: Path, plan: TournamentPlan, store: str | None = None) -> Tourna
 
 
 def reopen(path: Path) -> TournamentFolder:
-    """Return the tournament in the folder *path*; raise PapanError if there is none or it is
-    damaged.
+    """Return the tournament in the folder *path*; see `TournamentFolder.sealed` before trusting it.
+
+    Raise PapanError if there is none or it is damaged.
     """
     try:
         facts = json.loads(read_regular(path / PLAN_FILE, LARGEST_PLAN))
@@ -154,9 +156,7 @@ def _write(path: Path, folder: TournamentFolder) -> None:
 
 
 def _sealed_text(folder: TournamentFolder) -> str:
-    """Return the text that is sealed: everything that decides what is run, read, written or
-    connected to.
-    """
+    """Return the text that is sealed: all that decides what is run, read, written, connected to."""
     facts = [getattr(folder, key) for key in FACTS]
     return json.dumps(["tournament", *facts, folder.plan.sealed_text])
 
@@ -170,15 +170,16 @@ def believe_all(number: int, line: bytes, game: MatchGame) -> None:
 
 
 class Journal:
-    """The games that are over, by number; one process at a time may append to it."""
+    """The games that are over, by number (`games`); one process at a time may append to it."""
 
     def __init__(
         self, path: Path, plan: TournamentPlan, believe: BelieveGame = believe_all
     ) -> None:
-        """Open and lock the journal of *plan*; raise PapanError if it is in use or damaged.
+        """Open and lock the journal of *plan*, made if missing, until the context ends.
 
         *believe* is called with number, line and game of each, and raises InvalidRecordError if it
-        is not to be accepted.
+        is not to be accepted. A last line that was cut short is removed. Raise PapanError if the
+        journal is in use or damaged.
         """
         self.games: dict[int, MatchGame] = {}
         with writing(path):
@@ -203,7 +204,7 @@ class Journal:
     def write(self, number: int, game: MatchGame) -> None:
         """Append a game and sync it to the disk: after the call no power cut can lose it.
 
-        Raise OSError if that fails.
+        *number* must be a new one; not checked. Raise OSError if that fails.
         """
         append_line(self._file, journal_line(number, game))
         self.games[number] = game
@@ -243,7 +244,7 @@ def _games_in(
 ) -> Iterator[tuple[bytes, int, MatchGame]]:
     """Yield each line with its number and game; a damaged last line ends them silently.
 
-    Raise InvalidRecordError for any other that is damaged or not believed.
+    *path* is for the error: InvalidRecordError for any other line that is damaged or not believed.
     """
     seen = set[int]()
     for count, line in enumerate(iterate_lines(file), 1):
@@ -273,8 +274,9 @@ def journal_line(number: int, game: MatchGame) -> str:
 
 
 def parse_line(line: bytes, plan: TournamentPlan) -> tuple[int, MatchGame]:
-    """Return number and game of a line that `journal_line` wrote; raise InvalidRecordError if it is
-    damaged.
+    """Return number and game of a line that `journal_line` wrote.
+
+    Raise InvalidRecordError if it is damaged, lacks its end, or does not fit the plan.
     """
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)  # raises unless it is a whole object
@@ -304,8 +306,8 @@ RECENT_GAMES = 50
 def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
     """Return a line of JSON with the cost of a game for each seat, when it ended, and its seal.
 
-    The cost of a seat is a list with nodes, wall-clock and processor seconds of each move; the time
-    is in seconds since 1970.
+    Its keys are ``number``, ``seats`` (for each move a list of nodes, wall-clock and processor
+    seconds), ``at`` (now, in seconds since 1970) and ``seal``. It has no line end.
     """
     seats = [[list(move) for move in seat] for seat in game.effort]
     sealed = seal(sealed_game(folder, journal_line(number, game)))
@@ -313,7 +315,10 @@ def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
 
 
 def sealed_game(folder: TournamentFolder, line: str) -> str:
-    """Return the text of a game that is sealed: its *line* in the journal and its tournament."""
+    """Return the text of a game that is sealed: its tournament, and *line* of the journal.
+
+    *line* is without its end.
+    """
     return json.dumps(["game", folder.identity, folder.plan.sealed_text, line])
 
 
@@ -338,13 +343,17 @@ class EffortFacts:
     """Cost of a move of one agent: nodes and milliseconds; None if it has not moved."""
 
     agent: str
+    """The name of the agent, as in the plan."""
     nodes: Spread | None
     milliseconds: Spread | None
 
 
 @dataclass
 class Efforts:
-    """Cost of the moves of all agents of a tournament, from the lines of ``effort.jsonl``."""
+    """Cost of the moves of all agents of a tournament, from the lines of ``effort.jsonl``.
+
+    Only the latest moves count, `MOST_MOVES` of each agent.
+    """
 
     plan: TournamentPlan
     _moves: dict[int, deque[tuple[int, float]]] = field(default_factory=dict)
@@ -376,14 +385,14 @@ class Efforts:
 
     @property
     def pace(self) -> float | None:
-        """Games a second, over the latest games; None before there are two."""
+        """Games a second, over the latest games; None before two have ended at different times."""
         if len(self._ends) < 2 or self._ends[-1] <= self._ends[0]:
             return None
         return (len(self._ends) - 1) / (self._ends[-1] - self._ends[0])
 
 
 class TournamentWatch:
-    """Follows a running tournament by reading its folder again and again."""
+    """Follows a running tournament by reading its folder again and again; never writes to it."""
 
     def __init__(self, folder: TournamentFolder) -> None:
         self.folder = folder
@@ -394,7 +403,10 @@ class TournamentWatch:
         self._journal, self._efforts = _Tail(folder.journal), _Tail(folder.efforts)
 
     def look(self) -> bool:
-        """Read new lines of the files; return whether a game has ended since the last call."""
+        """Read new lines of the files into `state`, `latest` and `efforts`.
+
+        Return whether a game has ended since the last call.
+        """
         for line in self._efforts.lines():
             self.efforts.add(line)
         games = dict(self._new_games())

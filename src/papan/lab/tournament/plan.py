@@ -57,7 +57,7 @@ class Stopping:
     sprt: Sprt | None = None
     """The tournament, of two agents, ends when this test accepts a hypothesis; None: no rule."""
     error: float | None = None
-    """The tournament ends when every rating's error is at most this, in Elo; None: no such rule."""
+    """It ends when every rating's error (`Standings.error`) is at most this; None: no rule."""
 
     def __post_init__(self) -> None:
         if self.error is not None and not self.error > 0:
@@ -115,7 +115,7 @@ class TournamentPlan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the agents: their specs, numbered if one occurs twice."""
+        """Names of the agents: their specs; the second equal one is ``SPEC #2``, and so on."""
         seen = Counter[str]()
         names = []
         for agent in self.agents:
@@ -131,7 +131,10 @@ class TournamentPlan:
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
-        """For each game of a round, the agent (index) on each seat."""
+        """For each game of a round, in order, the agent (as an index) on each seat.
+
+        Of two agents it is ``[(0, 1), (1, 0)]``, in games for one ``[(0,), (1,)]``.
+        """
         if self.seats == 1:
             return [(place,) for place in range(len(self.agents))]
         return [seating for a, b in self.pairings for seating in ((a, b), (b, a))]
@@ -165,8 +168,9 @@ class TournamentPlan:
 
 
 def parse_plan(facts: Any) -> TournamentPlan:
-    """Return the plan that `TournamentPlan.json` wrote; raise InvalidRecordError if it is damaged
-    or newer.
+    """Return the plan that `TournamentPlan.json` wrote.
+
+    Raise InvalidRecordError if it is damaged or newer, InvalidSpecError for values out of range.
     """
     try:
         if facts["format"] != FORMAT:
@@ -187,7 +191,7 @@ def parse_plan(facts: Any) -> TournamentPlan:
 
 
 def _check_kinds(plain: dict[str, Any]) -> None:
-    """Raise TypeError if a field of a plan has the wrong type."""
+    """Raise TypeError, which names the fields, if a field of a plan has the wrong type."""
     kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
     wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
     if wrong or not all(isinstance(agent, str) for agent in plain["agents"]):
@@ -205,7 +209,7 @@ class AgentOrder:
     agent: str
     """The spec of the agent."""
     agent_seed: int = 0
-    """What is added to the agent's own seed."""
+    """Number that is added to the agent's own seed."""
     seed: int = 0
     """Seed of Python's random numbers in the process, for bots that do not seed their own."""
     memory: int = 2048
@@ -231,8 +235,9 @@ class Assignment:
         return unit_seed(self.plan.seed, self.number // len(self.plan.seatings))
 
     def orders(self) -> list[AgentOrder]:
-        """Return the order for each seat's agent, each with another seed: equal seeds would mirror
-        moves.
+        """Return the order for the agent of each seat.
+
+        Each has another seed: agents with equal ones would mirror each other's moves.
         """
         plan, seed = self.plan, self.seed
         first_agent_seed, memory = len(plan.agents) * seed, plan.guard.memory
@@ -264,7 +269,7 @@ class Assignment:
 def parse_assignment(text: str) -> Assignment:
     """Return the assignment that `Assignment.text` wrote.
 
-    Raise ValueError, such as PapanError, KeyError or TypeError if it is damaged.
+    Raise KeyError, TypeError or ValueError (PapanError is one) if it is damaged.
     """
     facts = json.loads(text)
     return Assignment(**facts | {"plan": _plan(facts["plan"])})
@@ -272,19 +277,20 @@ def parse_assignment(text: str) -> Assignment:
 
 @lru_cache(maxsize=8)
 def _plan(text: str) -> TournamentPlan:
-    """Return the plan in *text*, from a cache, as all games share it; raise InvalidRecordError if
-    it is damaged.
+    """Return the plan in *text*, from a cache, as all games share it; raise what `parse_plan` does.
+
+    Raise ValueError if it is no JSON.
     """
     return parse_plan(json.loads(text))
 
 
 def command(plan: TournamentPlan) -> str:
-    """Return the command line that plays the same tournament in another folder."""
+    """Return the command line that plays the same tournament in the folder ``cup``."""
     return shlex.join(["papan", "tournament", "run", "cup", *plan.agents, *_options(plan)])
 
 
 def _options(plan: TournamentPlan) -> list[str]:
-    """Return the options that decide the games and differ from the command's defaults."""
+    """Return the words of the options that decide the games."""
     options = ["--game", plan.game, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
     options += ["--opening", str(plan.opening)]
     for name, bound in (("nodes", plan.limit.nodes), ("seconds", plan.limit.seconds)):

@@ -80,8 +80,10 @@ LAST_WORDS = 0.5
 
 
 def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:
-    """Play as the agent of *order*, answering questions from *channel*, until it closes;
-    then exit.
+    """Play as the agent of *order*, answering questions from *channel*, until it closes; then exit.
+
+    The process must just have been forked for that. The first message to *channel* is ``ready``,
+    with the spec of the agent and whether it plays the game, or an error.
     """
     emit = emitter(channel.makefile("w", encoding="utf-8"))
     try:
@@ -140,9 +142,13 @@ class AgentProcess:
     """The process of one agent; whatever goes wrong in it is raised as a Forfeit here."""
 
     def __init__(self, order: AgentOrder, lifeline: int) -> None:
-        """Start the agent; `ask` raises Abandoned when the file descriptor *lifeline* closes."""
+        """Fork the process of the agent, which begins to load; call `handshake` next.
+
+        *lifeline* is a file descriptor: when its other end closes, `ask` raises Abandoned.
+        """
         self.order = order
         self.facts: dict[str, Any] = {}
+        """Its first message, ``ready`` or ``error``; empty before `handshake`, or if none came."""
         self.effort: list[tuple[int, float, float]] = []
         """Nodes, wall-clock seconds and processor seconds of each answer."""
         self.memory = 0
@@ -172,8 +178,9 @@ class AgentProcess:
         return self._fault is not None
 
     def check(self) -> None:
-        """Raise InvalidSpecError if the agent does not exist on this machine, which is not its
-        fault.
+        """Raise InvalidSpecError if the agent does not exist on this machine, no fault of its own.
+
+        Call `handshake` before.
         """
         if self.facts.get("t") == "error" and self.facts["key"] != CRASHED:
             raise InvalidSpecError.of(Message.from_json(self.facts))
@@ -186,7 +193,11 @@ class AgentProcess:
         self._channel.close()
 
     def handshake(self) -> str:
-        """Wait until the agent is ready and return its spec; a failure is raised by `ask` later."""
+        """Wait `START_SECONDS` at most until the agent is ready, and return its spec.
+
+        A failure is raised by `ask` later; the spec is then that of the order. Raise Abandoned if
+        the referee is not needed any more.
+        """
         try:
             self.facts = self._receive(START_SECONDS)
             if "spec" not in self.facts:
@@ -199,7 +210,7 @@ class AgentProcess:
         """Return the agent's move in *position* and whether its value is proved.
 
         *deadline* is in seconds, and binds besides *limit*. Raise Forfeit if there is no legal move
-        in time, Abandoned if the referee is not needed any more.
+        in time or if it has forfeited before, Abandoned if the referee is not needed any more.
         """
         if self._fault:
             raise self._fault
@@ -243,8 +254,9 @@ class AgentProcess:
         return Forfeit("crash", PapanError(key, agent=self.order.agent, **values))
 
     def _reason(self, cause: object) -> PapanError:
-        """Return the reason that the process gives, as an error; a bot may have written anything
-        there.
+        """Return the reason that the process gives for a forfeit, as an error.
+
+        A bot may have written anything there: what is no known reason is reported as such.
         """
         values = dict(cause) if isinstance(cause, dict) else {}
         error = PapanError(str(values.pop("key", None)), **values)
@@ -255,8 +267,10 @@ class AgentProcess:
         return error if known else self._crash("forfeit.garbage", line=repr(cause)[:80]).error
 
     def _receive(self, seconds: float) -> dict[str, Any]:
-        """Return the next message of the process; raise Forfeit after *seconds* without one, or if
-        it ends.
+        """Return the next message of the process; raise Forfeit after *seconds* without one.
+
+        Raise it, too, if the process ends, is suspended, starts too many others or sends no JSON
+        object; raise Abandoned when the lifeline closes.
         """
         until = monotonic() + seconds
         while b"\n" not in self._buffer:
@@ -310,21 +324,21 @@ class RefereeProcess:
     """Plays games between agents, each in a process forked from this one."""
 
     def __init__(self, lifeline: int, emit: Emit) -> None:
-        """Prepare to play until *lifeline* closes: a descriptor that is open while the results are
-        wanted.
+        """Prepare to play until *lifeline* closes, a descriptor.
 
-        *emit* is sent the seat to move, so that the pool knows it if the referee is killed.
+        It is open while results are wanted. Before each move *emit* is sent ``{"t": "turn", "seat":
+        …}``, so that the pool knows whose turn it was if the referee is killed.
         """
         self._lifeline = lifeline
         self._emit = emit
         self._judges: dict[AgentOrder, AgentProcess] = {}
 
     def play(self, task: Assignment) -> dict[str, Any]:
-        """Play a game to its end, whatever the agents do; return the fields of its record, and for
-        each seat its ``effort`` and its ``memory`` in bytes.
+        """Play a game to its end, whatever the agents do, and return it for `refereed_game`.
 
-        Raise InvalidSpecError if an agent does not exist here, Abandoned if the results are not
-        wanted any more.
+        These are the fields of its record, and for each seat its ``effort`` (as of `SeatEffort`)
+        and its ``memory`` in bytes. Raise InvalidSpecError if an agent does not exist here,
+        Abandoned if the results are not wanted any more.
         """
         plan = task.plan
         game: Game = import_module(task.catalog).game(plan.game)
@@ -349,7 +363,11 @@ class RefereeProcess:
         }
 
     def probe(self, order: AgentOrder) -> dict[str, Any]:
-        """Start an agent and return its facts: spec, whether it plays the game, or its error."""
+        """Start an agent, end it, and return its first message.
+
+        That has its ``spec``, and whether it ``plays`` the game; or it is its error; empty if none
+        came.
+        """
         with AgentProcess(order, self._lifeline) as process:
             process.handshake()
         self._sweep()
@@ -357,7 +375,10 @@ class RefereeProcess:
         return process.facts
 
     def _judge(self, task: Assignment) -> Judge | None:
-        """Return the exact solver, in a process kept for later games; None if the plan has none."""
+        """Return the exact solver, in a process kept for later games; None if the plan has none.
+
+        It may spend ``plan.adjudicate`` nodes on each position.
+        """
         plan = task.plan
         if not plan.adjudicate:
             return None
@@ -399,8 +420,7 @@ def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Posit
 
 
 def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
-    """Return the answer of *referee* to a request: the facts of an agent, or the record of
-    a game.
+    """Return the answer of *referee* to a request: the facts of an agent, or the record of a game.
 
     The request has an `AgentOrder` as data under ``probe``, or the text of an `Assignment` under
     ``play``. Raise what `RefereeProcess.play` does.
@@ -411,8 +431,9 @@ def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Serve requests until standard input closes; a parent process outlives the referee and cleans
-    up.
+    """Serve requests until standard input closes; then exit.
+
+    The referee is a child of this process, which outlives it and cleans up.
     """
     adopt_orphans()
     referee = os.fork()
@@ -433,10 +454,10 @@ def main() -> None:
 
 
 def _guard(referee: int) -> NoReturn:
-    """Wait until the process *referee* ends, kill what a bot has left behind, then exit with its
-    code.
+    """Wait until the child process *referee* ends, kill what bots have left behind, then exit.
 
-    A referee that was stopped by a signal would never answer: it is killed.
+    The exit code is the referee's, 0 if it was killed. A referee that was stopped by a signal would
+    never answer: it is killed.
     """
     ended, status = 0, 0
     while ended != referee:

@@ -39,16 +39,20 @@ class ContestantFacts:
     seats: list[Score]
     """Scores on the first and on the second seat; empty in games for one."""
     forfeits: dict[str, int]
-    """Number of games that it forfeited, by kind of end."""
+    """Number of games that it forfeited, by kind of end, such as ``crash``; empty if none."""
     faults: list[Forfeits]
     """The same games, grouped by reason."""
 
 
 @dataclass(frozen=True)
 class EncounterFacts(TallyFacts):
-    """The result of the first of two agents against the second, as JSON data."""
+    """The result of the first of two agents against the second, as JSON data.
+
+    It adds their names and the results, as games and pairs, to the statistics.
+    """
 
     first: str
+    """The name of the first agent, as in `ContestantFacts`."""
     second: str
     wins: int
     """Games that the first has won; in games for one, boards on which it did better."""
@@ -69,9 +73,11 @@ class StandingsFacts:
     agents: list[ContestantFacts]
     """Results of each agent, the strongest first."""
     superiority: list[list[float | None]]
-    """Probability (0 to 1) that the row's agent is stronger than the column's; None: unknown."""
+    """Probability that the row's agent is stronger than the column's, in the order of *agents*;
+    None if unknown.
+    """
     encounters: list[EncounterFacts]
-    """Results of any two agents that have met."""
+    """Results of any two agents that have met, once for each two."""
     endings: dict[str, int]
     """Number of games by kind of end, such as ``win``."""
     adjudicated: int
@@ -80,7 +86,10 @@ class StandingsFacts:
 
 @dataclass(frozen=True)
 class TournamentResult(StandingsFacts):
-    """The result of a tournament as JSON data, equal for every run of the same plan."""
+    """The result of a tournament as JSON data, equal for every run of the same plan.
+
+    It adds the plan and the state of the tournament to the standings.
+    """
 
     game: str
     """The spec of the game."""
@@ -167,7 +176,11 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> Encounter
 
 
 def tournament_csv(state: TournamentState) -> str:
-    """Return CSV with a row for each agent, strongest first, and its points against each other."""
+    """Return CSV with a row for each agent, strongest first, and its points against each other.
+
+    The first row has the names of the columns; an Elo has two decimals, and what is unknown is
+    empty.
+    """
     standings = state.standings
     names = [standings.names[agent] for agent in standings.order()]
     columns = ("agent", "elo", "low", "high", "games", "points", "wins", "draws", "losses")
@@ -183,7 +196,10 @@ def tournament_csv(state: TournamentState) -> str:
 
 
 def _points(standings: Standings, agent: int) -> list[object]:
-    """Return the points of an agent against each other; "" for those that it did not meet."""
+    """Return the points of an agent (index) against each one, strongest first, itself included.
+
+    "" for those that it did not meet, such as itself.
+    """
     return [
         standings.score(agent, other).points if standings.met(agent, other) else ""
         for other in standings.order()
@@ -210,8 +226,9 @@ def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True)
 class RatingsPlot(RichRepr):
-    """A chart of ratings that notebooks display, with a background of its own; *words* is
-    its text.
+    """A chart of ratings that notebooks display, with a background of its own.
+
+    *svg* is a whole SVG document, *words* the standings as text.
     """
 
     svg: str
@@ -227,7 +244,8 @@ class RatingsPlot(RichRepr):
 def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
     """Return the chart of ratings as SVG; also write it to *path* unless it is None.
 
-    Raise InvalidSpecError if *path* does not end in ``.svg``, OSError if it cannot be written.
+    Its language is that of the user's system. Raise InvalidSpecError if *path* does not end in
+    ``.svg``, OSError if it cannot be written.
     """
     picture = draw_chart(ratings(standings), locale_language())
     if path is not None:

@@ -59,7 +59,9 @@ class Outcome(NamedTuple):
     """Result of an attempt to play a game, or to probe an agent."""
 
     facts: Any
-    """The answer; None if the process that had to give it was killed."""
+    """The answer as JSON data, a record or facts of an agent; None if the process that had to give
+    it was killed.
+    """
     turn: int = 0
     """The seat (0 or 1) that was to move last."""
     killed: bool = False
@@ -67,9 +69,7 @@ class Outcome(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """The seat (0 or 1) whose process was killed; if it was not an agent's, the one that was to
-        move.
-        """
+        """The seat (0 or 1) whose process was killed; if it was the referee, the one to move."""
         return self.turn if self.facts is None else int(self.facts["blame"]) - 1
 
 
@@ -82,7 +82,10 @@ class Floor:
 
     @contextmanager
     def taken(self, alone: bool) -> Iterator[None]:
-        """Hold a place while a game is played; if *alone*, wait first until all others are over."""
+        """Hold a place while a game is played; if *alone*, wait first until all others are over.
+
+        While a game is played alone, the next one waits.
+        """
         with self._changed:
             self._changed.wait_for(lambda: not self._alone)
             self._alone = alone
@@ -105,15 +108,14 @@ class Replays:
     """
 
     def __init__(self, attempt: Callable[[Assignment, bool], Outcome]) -> None:
-        """Play games with *attempt*, whose bool argument asks that no other game runs at the same
-        time.
-        """
+        """Play games with *attempt*; its bool argument asks that no other game runs meanwhile."""
         self._attempt = attempt
 
     def play(self, assignment: Assignment) -> Any:
         """Play a game to its end, whatever is killed, and return its record as JSON data.
 
-        Raise LostError if the machine, and no bot, kills it again and again.
+        Raise LostError if the machine, and no bot, kills it again and again, and what *attempt*
+        raises.
         """
         first = self._attempt(assignment, False)
         if not first.killed:
@@ -146,10 +148,9 @@ class Replays:
         return _forfeited(assignment, culprit)
 
     def _replay_until_refereed(self, assignment: Assignment) -> Any:
-        """Replay a game between papan's own agents until its referee survives; return its record as
-        JSON data.
+        """Replay a game between papan's own agents until its referee survives; return its record.
 
-        Raise LostError after `ATTEMPTS`.
+        It is JSON data. Raise LostError after `ATTEMPTS`.
         """
         for _ in range(ATTEMPTS):
             outcome = self._attempt(assignment, True)
@@ -159,7 +160,10 @@ class Replays:
 
 
 class RefereePool:
-    """Referee processes that wait for games; started when they are needed."""
+    """Referee processes that wait for games; started when they are needed.
+
+    It may be used by many threads; `close` ends all. Raises PapanError if the system cannot fork.
+    """
 
     def __init__(self) -> None:
         require_fork()
@@ -178,10 +182,10 @@ class RefereePool:
         return self._replays.play(parse_assignment(task))
 
     def probe(self, order: AgentOrder) -> str:
-        """Start an agent in a process of its own and return its full spec.
+        """Start an agent in a process of its own and return its full spec, with all settings.
 
-        Raise InvalidSpecError if it cannot be started, CannotPlayError if it does not play the
-        game.
+        If it kills the referee twice, the spec is found without asking it. Raise InvalidSpecError
+        if it cannot be started, CannotPlayError if it does not play the game.
         """
         for alone in (False, True):
             outcome = self._request({"probe": asdict(order)}, alone)
@@ -240,8 +244,9 @@ class RefereePool:
 
 
 def _forfeited(assignment: Assignment, seat: int) -> dict[str, Any]:
-    """Return, as JSON data, the record of a game that *seat* (0 or 1) loses because it killed its
-    rival or the referee.
+    """Return the record of a game that *seat* (0 or 1) loses for killing its rival or the referee.
+
+    It is JSON data, without moves.
     """
     plan = assignment.plan
     game: Game = import_module(assignment.catalog).game(plan.game)
@@ -268,8 +273,8 @@ def probed(
     """Start each agent in a process of its own; return the plan with their full specs.
 
     *catalog* is the module that builds them; *depth*, in plies, replaces their own unless it is
-    None. Raise InvalidSpecError if one cannot be started, CannotPlayError if it does not play the
-    game.
+    None. Raise InvalidSpecError if one is a person or cannot be started, CannotPlayError if it does
+    not play the game.
     """
     if PERSON in (agent.partition(":")[0] for agent in plan.agents):
         raise InvalidSpecError("tournament.person", game=plan.game)
@@ -296,8 +301,10 @@ def play_here(task: str) -> Any:
 
 @contextmanager
 def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
-    """Yield an executor that plays *concurrency* games at a time in *pool*, which is closed at the
-    end.
+    """Yield an executor that plays *concurrency* games at a time in *pool*.
+
+    A piece is the text of an assignment, its result the record as JSON data. *pool* is closed at
+    the end.
     """
     with ThreadPoolExecutor(concurrency) as threads:  # they only wait for their referees
         try:
@@ -310,9 +317,10 @@ def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
 def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
     """Connect to the dask scheduler at *address* and yield an executor whose workers do *work*.
 
-    Raise PapanError without dask or a scheduler, LostError if the cluster is lost later. The work
-    of a worker that is lost is done by another. Its future raises KilledWorker after dask's
-    ``allowed-failures`` (3) workers more have been lost by it.
+    *address* is such as ``tcp://10.0.0.1:8786``. Raise PapanError without dask or a scheduler,
+    LostError if the cluster is lost later. The work of a worker that is lost is done by another.
+    Its future raises KilledWorker after dask's ``allowed-failures`` (3) workers more have been lost
+    by it.
     """
     try:
         from distributed import Client
@@ -362,16 +370,14 @@ class ClusterGames:
     """
 
     def __init__(self, workers: Executor, killed: type[Exception]) -> None:
-        """Play games with *workers*, whose futures raise *killed* after a game has cost several of
-        them.
-        """
+        """Play games with *workers*, whose futures raise *killed* after a game has cost several."""
         self._workers, self._killed = workers, killed
         self._floor, self._replays = Floor(), Replays(self._attempt)
         self._lock, self._closed = Lock(), False
         self._pending: set[Future[Any]] = set()
 
     def width(self) -> int:
-        """Return the number of games that may be submitted at the same time."""
+        """Return the number of games that may be submitted at the same time; see `Executor`."""
         return min(self._workers.width(), MOST_AT_A_TIME)
 
     def play(self, task: str) -> Any:
@@ -410,8 +416,9 @@ class ClusterGames:
 
 
 def _width(client: Any) -> int:
-    """Return the number of games for the connected workers, at least 1; raise CancelledError if the
-    scheduler is gone.
+    """Return the number of games for the workers that are connected to *client*, at least 1.
+
+    It is `AHEAD` for each of their threads. Raise CancelledError if the scheduler is gone.
     """
     try:
         threads: dict[str, int] = client.nthreads()
@@ -427,8 +434,7 @@ Warn = Callable[[PapanError], None]
 def play_or_resume(
     path: Path, plan: TournamentPlan, catalog: str, concurrency: int
 ) -> TournamentState:
-    """Play a tournament here to its end, or continue the one in the folder *path*; return its
-    state.
+    """Play a tournament here, or continue the one in *path*; return its state at the end.
 
     *concurrency* is how many games are played at a time; *catalog* is the module that finds games
     and agents. Raise PapanError if the folder has another plan, and what `run_tournament` and
@@ -446,9 +452,7 @@ def play_or_resume(
 
 
 def _check_same(path: Path, begun: TournamentPlan, plan: TournamentPlan) -> None:
-    """Raise PapanError, which names the differences, if *path* has a tournament with
-    another plan.
-    """
+    """Raise PapanError, which names the differences, if *plan* is not *begun*, that of *path*."""
     names = [each.name for each in fields(TournamentPlan)]
     differs = [name for name in names if getattr(begun, name) != getattr(plan, name)]
     if differs:
@@ -469,9 +473,9 @@ def run_tournament(
     """Play the games that are missing and return the state. Finished games are never lost.
 
     *catalog* is the module that finds games and agents. *on_progress* is called after each game,
-    *warn* with the error if the store cannot be reached. Raise
-    `Interrupted` with the state after Ctrl-C, LostError if games can no longer be played, and
-    PapanError for a journal that is in use or not believed.
+    *warn* with the error if the store cannot be reached. Raise `Interrupted` with the state after
+    Ctrl-C, LostError if games can no longer be played, and PapanError for a journal that is in use
+    or not believed.
     """
     with extra_libraries():
         from papan.lab.store import Collector  # it loads SQLAlchemy

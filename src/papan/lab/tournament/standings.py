@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # they load numpy
     from papan.lab.tournament.report import RatingsPlot
 
 Outcomes = dict[tuple[int, int], list[int]]
+"""For two agents (indexes): 1 (won), 0 or -1 for the first in each game, or on each board."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,13 @@ class Score:
 
 @dataclass(frozen=True)
 class Standings(HtmlRepr):
-    """Results of whole pairs of games; half a pair does not count yet. Agents are indexes into
-    *names*.
+    """Results of whole pairs of games; half a pair does not count yet.
+
+    Its methods take agents as indexes into *names*.
     """
 
     names: tuple[str, ...]
+    """The names of the agents, as of `TournamentPlan.names`."""
     pairings: tuple[tuple[int, int], ...]
     """The pairs of agents that meet."""
     outcomes: Outcomes
@@ -68,11 +71,15 @@ class Standings(HtmlRepr):
     paired: bool
     """True if outcomes come in pairs; in games for one, there is one for each board."""
     games: tuple[MatchGame, ...]
-    """The games that count."""
+    """The games that count, in the order of rounds."""
 
     @classmethod
     def of(cls, plan: TournamentPlan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
-        """Return the standings after *rounds* rounds of *plan*; *games* are by number."""
+        """Return the standings after *rounds* rounds of *plan*; *games* are by number, from 0.
+
+        Games of later rounds are ignored. Of a round that is not complete, the pairs that are
+        count.
+        """
         outcomes: Outcomes = {pairing: [] for pairing in plan.pairings}
         counted = list[MatchGame]()
         size = len(plan.seatings)
@@ -84,14 +91,14 @@ class Standings(HtmlRepr):
         return cls(plan.names, pairings, outcomes, plan.seats == 2, tuple(counted))
 
     def __str__(self) -> str:
-        """Return one line for each agent, the strongest first."""
+        """Return one line for each agent, the strongest first: its name, wins, draws and losses."""
         return "\n".join(f"{self.names[agent]}: {self.total(agent)}" for agent in self.order())
 
     def __repr__(self) -> str:
         return f"<Standings of {len(self.games)} games: {', '.join(str(self).splitlines())}>"
 
     def json(self) -> dict[str, Any]:
-        """Return the standings as JSON data: agents, encounters, and how the games ended."""
+        """Return the standings as JSON data: the fields of `StandingsFacts`."""
         from papan.lab.tournament.report import standings_facts
 
         return asdict(standings_facts(self))
@@ -106,9 +113,7 @@ class Standings(HtmlRepr):
         return plot_ratings(self, None if path is None else Path(path))
 
     def met(self, first: int, second: int) -> list[int]:
-        """Return the outcomes between two agents, 1, 0 or -1 for the first; empty if they have not
-        met.
-        """
+        """Return the outcomes between two agents, 1, 0 or -1 for the first; empty if none."""
         if (first, second) in self.outcomes:
             return self.outcomes[first, second]
         return [-outcome for outcome in self.outcomes.get((second, first), [])]
@@ -123,8 +128,9 @@ class Standings(HtmlRepr):
         return Score.of([outcome for other in others for outcome in self.met(agent, other)])
 
     def tally(self, first: int, second: int) -> ScoreTally:
-        """Return the counts for statistics, for the first agent; raise PapanError if the two have
-        not met.
+        """Return the counts for statistics, for the first agent: of pairs, or of boards.
+
+        Raise PapanError if the two have not met.
         """
         met = self.met(first, second)
         return ScoreTally.of_pairs(met) if self.paired else ScoreTally.of_games(met)
@@ -141,8 +147,7 @@ class Standings(HtmlRepr):
         return len(self.met(first, second)) // (2 if self.paired else 1)
 
     def distinct(self, first: int, second: int) -> int:
-        """Return the number of pairs that two agents have played and that differ from each
-        other."""
+        """Return the number of pairs of two agents that differ from each other, move by move."""
         both = {first, second}
         return distinct_pairs([game for game in self.games if both.issuperset(game.seating)])
 
@@ -162,7 +167,8 @@ class Standings(HtmlRepr):
     def rating(self, agent: int) -> Interval:
         """Return the Elo of an agent above the mean of all, with its 95 % interval.
 
-        Of two agents, it is half of their Elo difference and of its ends.
+        Of two agents, it is half of their Elo difference and of its ends. Raise ValueError if the
+        agent has not played.
         """
         rating = self.ranking.rating(self.names[agent])
         if len(self.names) > 2:
@@ -174,14 +180,19 @@ class Standings(HtmlRepr):
     def error(self) -> float:
         """Largest error of an Elo: of the difference between two agents, or of a rating of many.
 
-        An error is the distance from the value to the farther end of its 95 % interval.
+        An error is the distance from the value to the farther end of its 95 % interval; it may be
+        infinite. Raises PapanError or ValueError if an agent has not played.
         """
         if len(self.names) == 2:
             return self.lead(0, 1).error
         return max(self.rating(agent).error for agent in range(len(self.names)))
 
     def superiority(self, first: int, second: int) -> float:
-        """Return the probability that the first agent is the stronger one (LOS), 0 to 1."""
+        """Return the probability that the first agent is the stronger one (LOS), 0 to 1.
+
+        It is from their own games; if they have not met, from the ratings. Raise ValueError if one
+        has not played.
+        """
         if self.met(first, second):
             return superiority(self.tally(first, second))
         return self.ranking.superiority(self.names[first], self.names[second])
@@ -195,7 +206,7 @@ class Standings(HtmlRepr):
         return sorted(played, key=lambda agent: -ratings[agent]) + idle
 
     def endings(self) -> Counter[str]:
-        """Return the number of games by kind of end."""
+        """Return the number of games by kind of end, such as ``win``."""
         return Counter(game.record.end for game in self.games)
 
     @property
@@ -204,7 +215,7 @@ class Standings(HtmlRepr):
         return sum(game.record.adjudicated is not None for game in self.games)
 
     def forfeits(self, agent: int) -> Counter[str]:
-        """Return the number of an agent's forfeits by kind of end."""
+        """Return the number of an agent's forfeits by kind of end, such as ``crash``."""
         return Counter(game.record.end for game in self.games if game.culprit == agent)
 
     def faults(self, agent: int) -> list[Forfeits]:
@@ -234,6 +245,7 @@ def _count(
 
 
 CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfeits")
+"""Keys of the columns of a table for people."""
 
 
 def column_titles(keys: Iterable[str], language: str) -> list[str]:
@@ -273,16 +285,16 @@ def _met_text(standings: Standings, agent: int, other: int) -> str:
 
 
 def forfeits_text(standings: Standings, agent: int, language: str) -> str:
-    """Return the number of an agent's forfeits by kind, as text; "0" if there are none."""
+    """Return the number of an agent's forfeits by kind, such as ``crash 2``; "0" if none."""
     kinds = standings.forfeits(agent).items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"
 
 
 def repetitions(standings: Standings) -> str:
-    """Return how many pairs of games are distinct, such as ``7/10``; empty if no pair repeats
-    another move by move.
+    """Return how many pairs of games are distinct, such as ``7/10``, for agents that repeat some.
 
-    With more than two agents their names precede each count.
+    Empty if no pair repeats another move by move. With more than two agents their names precede
+    each count.
     """
     counts = {
         (a, b): (standings.distinct(a, b), pairs)
@@ -306,11 +318,13 @@ class TournamentEnd:
     """Reason of a tournament's end: all games, a hypothesis accepted, or a small enough error."""
 
     reason: Literal["all", "H0", "H1", "error"]
+    """``all``, ``H0`` or ``H1`` (the hypothesis that was accepted), or ``error``."""
 
 
 def due(rounds: int) -> bool:
-    """Return whether to test the rules after *rounds*: after each round at first, then 32 times per
-    doubling.
+    """Return whether to test the rules after *rounds* rounds, counted from 1.
+
+    After each of the first 63, then 32 times per doubling.
     """
     return rounds % (1 << max(0, rounds.bit_length() - 6)) == 0
 
@@ -332,7 +346,7 @@ def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
     """Return the game that a referee process has answered with as JSON data, *facts*.
 
     They are the fields of its `Record`, ``effort`` and ``memory``. Raise KeyError if a field of the
-    record is missing.
+    record is missing. *seating* is that of `MatchGame`.
     """
     lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
     effort = tuple(
@@ -367,11 +381,11 @@ class TournamentState:
 
     @property
     def left(self) -> int:
-        """Number of games still to be played if no rule ends the tournament early."""
+        """Number of games to be played if no rule ends the tournament early; 0 after its end."""
         return 0 if self.ending else self.plan.games - len(self.games)
 
     def add(self, games: Mapping[int, MatchGame]) -> None:
-        """Add games that are over, by number, and end the tournament if a rule says so."""
+        """Add games that are over, by number from 0; end the tournament if a rule says so."""
         self.games |= games
         self._advance()
 
@@ -384,6 +398,7 @@ class TournamentState:
     ) -> Iterator[int]:
         """Play the missing games; yield the number of each after *keep* has recorded it.
 
+        *keep* gets the number and the game, *catalog* is the module that finds games and agents.
         Raise what *keep* and *executor* raise, such as LostError.
         """
         tasks = (

@@ -252,7 +252,7 @@ export type EffortFacts = {
   milliseconds: Spread | null;
 };
 
-/** The result of the first of two agents against the second, as JSON data. */
+/** The result of the first of two agents against the second, as JSON data.  It adds their names and the results, as games and pairs, to the statistics. */
 export type EncounterFacts = {
   games: number;
   score: number;
@@ -616,7 +616,7 @@ export type NewRoom = {
   name?: string;
 };
 
-/** A node of a tree: its parent's number (None: the root), who chooses there, its value and state. */
+/** A node of a drawn search tree. */
 export type Node = {
   number: number;
   up: number | null;
@@ -815,7 +815,7 @@ export type PuzzleTurn = {
   answer: PuzzleAnswerFacts | null;
 };
 
-/** A question to the learner before the next step; the lesson's own run has the answer. */
+/** A question to the learner between two steps; its answer comes from the lesson's own run. */
 export type Question = {
   kind: "number" | "choice" | "move";
   text: Message;
@@ -1007,7 +1007,7 @@ export type StartFacts = {
   start: string;
 };
 
-/** Rows of facts under headings, which are keys of texts; *marked* is the index of a highlighted row. */
+/** Rows of facts under as many headings. */
 export type StepTable = {
   head: string[];
   rows: ((string | number)[])[];
@@ -1112,7 +1112,7 @@ export type TournamentReport = {
   command: string;
 };
 
-/** The result of a tournament as JSON data, equal for every run of the same plan. */
+/** The result of a tournament as JSON data, equal for every run of the same plan.  It adds the plan and the state of the tournament to the standings. */
 export type TournamentResult = {
   games: number;
   agents: ContestantFacts[];
