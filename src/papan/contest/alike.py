@@ -40,9 +40,7 @@ SAME_MOVES, SAME_SOURCE = 0.9, 0.6
 
 @dataclass(frozen=True)
 class Likeness:
-    """The similarity of two bots: *source* and *moves* are shares from 0 to 1, *asked* and
-    *mistakes* counts.
-    """
+    """How much two bots are alike: their source text, and their answers to hidden positions."""
 
     first: str
     """Name of the first player: ``NUMBER vVERSION``."""
@@ -55,13 +53,13 @@ class Likeness:
     asked: int
     """Number of hidden positions that both were asked."""
     mistakes: int
-    """Number of the same wrong answers."""
+    """Number of hidden positions in which both gave the same wrong answer."""
 
 
 def tokens(source: str) -> Iterator[str]:
-    """Yield the tokens of *source* without comments and layout.
+    """Yield the tokens of *source*, in any language of bots, without comments and layout.
 
-    Every name becomes the same token.
+    Signs and words of the languages stay as they are; of a name or a number only its kind is left.
     """
     for found in TOKEN.finditer(source):
         kind, text = found.lastgroup, found.group()
@@ -71,8 +69,9 @@ def tokens(source: str) -> Iterator[str]:
 
 
 def runs(source: str) -> frozenset[tuple[str, ...]]:
-    """Return the set of all sequences of `RUN` consecutive tokens of *source*, to be compared; a
-    shorter source is one sequence.
+    """Return the set of all sequences of `RUN` consecutive tokens of *source*, to be compared.
+
+    A shorter source is one sequence, an empty one the empty sequence.
     """
     found = list(tokens(source))
     return frozenset(tuple(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1)))
@@ -81,8 +80,10 @@ def runs(source: str) -> frozenset[tuple[str, ...]]:
 def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Likeness]:
     """Return the suspicious pairs of *players*, most alike first; empty if there is none.
 
-    A pair is suspicious if it shares `SAME_SOURCE` of its token runs, or if it gave `SAME_MOVES` of
-    its answers in common, some of them wrong, on at least `LEAST_MOVES` hidden positions.
+    *players* are the bots by the name of their player. A pair is suspicious if it shares
+    `SAME_SOURCE` of its token runs, or if it gave `SAME_MOVES` of its answers in common, some of
+    them wrong, on at least `LEAST_MOVES` hidden positions. Raise PapanError or OSError if a source
+    cannot be read.
     """
     texts = {name: runs(version.source()) for name, version in players.items()}
     found = []
@@ -97,12 +98,11 @@ def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Li
 def likeness(
     first: str, second: str, texts: Mapping[str, frozenset[tuple[str, ...]]], truth: ExactJudgement
 ) -> Likeness:
-    """Return the shares of token runs and of answers that two bots (names of players) have in
-    common.
+    """Return how much the players *first* and *second* are alike, given by name.
 
-    *texts* has the `runs` of each player, *truth* their answers. The share of runs is intersection
-    by union; that of answers is of the positions that both were asked, 0 without any. Raise
-    KeyError if *texts* lacks one of the two.
+    *texts* has the `runs` of each player by name, *truth* their answers. The share of runs is
+    intersection by union; that of answers is of the positions that both were asked, 0 without any.
+    Raise KeyError if *texts* lacks one of the two.
     """
     both, either = texts[first] & texts[second], texts[first] | texts[second]
     answers = list(zip(truth.hidden, truth.answers.get(first, ()), truth.answers.get(second, ())))

@@ -77,7 +77,7 @@ class Formula:
             self._check(part, names)
 
     def value(self, measures: Mapping[str, float]) -> float:
-        """Return the formula's value for *measures*, by name; a missing measure counts as 0.
+        """Return the formula's value for *measures*, numbers by name; a missing one counts as 0.
 
         A comparison is 1 if it holds, else 0; a division by zero gives 0.
         """

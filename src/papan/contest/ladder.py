@@ -37,7 +37,10 @@ BATCH = 8
 
 @dataclass
 class Ladder:
-    """The wins, draws and losses between all players, and the choice of the next pairing."""
+    """The wins, draws and losses between all players, and the choice of the next pairing.
+
+    Players are given by name; a pairing (`Meeting`) is two names in alphabetical order.
+    """
 
     players: Sequence[str]
     """Names of the players that are ranked: house bots are not among them."""
@@ -46,7 +49,7 @@ class Ladder:
     _scores: dict[Meeting, list[int]] = field(default_factory=dict)
     """Wins, draws and losses of the first of two players."""
     _totals: dict[str, list[int]] = field(default_factory=dict)
-    """Half points and games of each player."""
+    """Half points and number of games of each player, by name."""
     _own_games: Counter[str] = field(default_factory=Counter)
     """Games of each player against the other players: not against house bots."""
     _chosen: list[Meeting] = field(default_factory=list)
@@ -59,7 +62,10 @@ class Ladder:
         self.swiss = self.swiss or ceil(log2(max(2, len(self.players))))
 
     def add(self, first: str, second: str, outcomes: Iterable[int]) -> None:
-        """Add games of two players; each outcome is 1, 0 or -1 for *first*."""
+        """Add games of two players, given by name; each outcome is 1, 0 or -1 for *first*.
+
+        Either may be a house bot.
+        """
         one, sign = pairing(first, second), 1 if first < second else -1
         score = self._scores.setdefault(one, [0, 0, 0])
         for outcome in outcomes:
@@ -82,9 +88,9 @@ class Ladder:
         return (wins, draws, losses) if first < second else (losses, draws, wins)
 
     def points(self, player: str) -> tuple[float, int]:
-        """Return a player's points (win 1, draw 1/2) and the number of its games.
+        """Return a player's points (win 1, draw 1/2) and number of games, against house bots, too.
 
-        (0, 0) at first.
+        (0, 0) if it has not played.
         """
         half_points, games = self._totals.get(player, (0, 0))
         return half_points / 2, games
@@ -102,18 +108,22 @@ class Ladder:
         return self._ranking
 
     def rating(self, player: str) -> Interval | None:
-        """Return the Elo of a player, relative to the mean of all, with its 95 % interval; None if
-        it has not played.
+        """Return the Elo of a player, relative to the mean of all, with its 95 % interval.
+
+        None if it has not played.
         """
         return self.ranking.rating(player) if player in self.ranking.players else None
 
     def order(self) -> list[str]:
-        """Return the players, strongest first; those that have not played last."""
+        """Return the names of the players, strongest first; last those that have not played."""
         found = dict(zip(self.ranking.players, self.ranking.ratings))
         return sorted(self.players, key=lambda each: (-found.get(each, -1e9), each))
 
     def superiority(self, first: str, second: str) -> float:
-        """Return the probability, 0 to 1, that *first* is stronger; 0.5 if one has not played."""
+        """Return the probability, 0 to 1, that *first* is stronger than *second*.
+
+        0.5 if one has not played.
+        """
         known = self.ranking.players
         both = first in known and second in known
         return self.ranking.superiority(first, second) if both else 0.5
@@ -132,9 +142,10 @@ class Ladder:
         ]
 
     def following(self, running: Collection[Meeting]) -> Meeting | None:
-        """Return the pairing to play next; None if every order is settled.
+        """Return the pairing to play next, for a pair of games; None if every order is settled.
 
-        *running* are the pairings that are being played; Swiss rounds come first.
+        *running* are the pairings that are being played; Swiss rounds come first. A pairing may
+        come several times.
         """
         if found := self.swiss_pairing(running):
             return found
@@ -145,10 +156,10 @@ class Ladder:
     # Swiss rounds.
 
     def swiss_pairing(self, running: Collection[Meeting]) -> Meeting | None:
-        """Return two players that have not met, with nearly equal shares of points, for a Swiss
-        round.
+        """Return the pairing of a Swiss round: two that have not met, with nearly equal points.
 
-        None if all players have played `swiss` pairs, or the next one has met everybody.
+        It is nearness of the share of points that counts. *running* are the pairings that are being
+        played. None if all players have played `swiss` pairs, or the next one has met everybody.
         """
         played = Counter({each: games // 2 for each, games in self._own_games.items()})
         for one in running:
@@ -180,8 +191,7 @@ class Ladder:
     # Near and uncertain pairs.
 
     def _most_informative(self, running: Collection[Meeting]) -> list[Meeting]:
-        """Return the pairings with the largest `_gain`, best first; empty if all orders are
-        settled.
+        """Return the pairings with the largest `_gain`, best first; empty if all are settled.
 
         They are at most `BATCH` for each hundred players, but at least one. *running* are the
         pairings that are being played, which count for less.
@@ -226,10 +236,10 @@ def _rival(one: Meeting, player: str) -> tuple[str, ...]:
 
 
 def kendall_tau(order: Sequence[str], other: Mapping[str, int]) -> float:
-    """Return Kendall's tau of the names in *order* and their places in *other*: 1 equal, -1
-    reversed.
+    """Return Kendall's tau, -1 (reversed) to 1 (equal), of *order* and the places in *other*.
 
-    0 for fewer than two names; raise KeyError if *other* lacks one.
+    *order* are names, *other* has the place of each. 0 for fewer than two names; raise KeyError if
+    *other* lacks one.
     """
     places = [other[each] for each in order]
     pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]

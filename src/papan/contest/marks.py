@@ -21,7 +21,7 @@ class Mark:
     """The mark of one student: its grade, and the measures by name from which formulas make it."""
 
     student: str
-    """The number of the student in the list."""
+    """The number of the student in the list, a text."""
     name: str
     """The name of the student."""
     place: StudentPlace | None
@@ -39,8 +39,8 @@ class Mark:
 def marks_of(contest: Contest, truth: ExactJudgement, language: str) -> list[Mark]:
     """Return the marks of all students, in the order of the list.
 
-    Who does not take part has no place and no grade, and a remark in *language* where a check
-    failed. Raises InvalidSpecError for a formula of the plan that cannot be read.
+    Who does not take part has no place and no grade, and as remark the reason in *language* (en or
+    id). Raise InvalidSpecError for a formula of the plan that cannot be read.
     """
     places = {each.student: each for each in standings_of(contest)}
     found = []
@@ -84,8 +84,9 @@ def _measures(
 
 
 def _grade(contest: Contest, measures: dict[str, float]) -> str:
-    """Return the first grade of the plan whose condition is true of *measures* (by name); an empty
-    text if none is.
+    """Return the first grade of the plan whose condition is true of *measures*, numbers by name.
+
+    "" if none is.
     """
     for each in contest.plan.marks.grades:
         if Formula(each.when, measures).value(measures):

@@ -59,9 +59,10 @@ pre { background: #f6f0e6; padding: .7rem; overflow-x: auto; white-space: pre-wr
 
 
 def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
-    """Return a whole HTML page around *body*.
+    """Return a whole HTML page around *body*, which is HTML, with an escaped *title*.
 
-    A browser reloads it every *refresh* seconds (0: never).
+    *language* is that of the page, en or id. A browser reloads it every *refresh* seconds (0:
+    never).
     """
     again = f'<meta http-equiv="refresh" content="{refresh}">' if refresh else ""
     return (
@@ -75,9 +76,9 @@ def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int]) -> str:
-    """Return an HTML table with escaped cells.
+    """Return an HTML table; its cells are escaped unless they are `Html`.
 
-    *numbers* are the indices of right-aligned columns.
+    *numbers* are the indices, from 0, of right-aligned columns.
     """
     head = "".join(f"<th>{escape(each)}</th>" for each in headings)
     lines = []
@@ -102,16 +103,19 @@ COLUMNS = ("rank", "number", "name", "elo", "points", "forfeits", "processor", "
 
 
 def standings_table(contest: Contest, language: str) -> str:
-    """Return the standings as an HTML table, one row for each student, the strongest first."""
+    """Return the standings as an HTML table, one row for each student, the strongest first.
+
+    Students who do not take part are left out.
+    """
     headings = [text_of(f"contest.column_{key}", language) for key in COLUMNS]
     return table(headings, standing_rows(contest, language), (0, 3, 4, 6, 7))
 
 
 def cross_table_html(contest: Contest, language: str) -> str:
-    """Return an HTML table of the points of each player against each, strongest first, house bots
-    last.
+    """Return an HTML table of the points of each player against each, the strongest first.
 
-    A cell is ``POINTS/GAMES``, empty if they have not met.
+    House bots have columns only, the last ones. A cell is ``POINTS/GAMES``, empty if they have not
+    met.
     """
     ladder = contest.ladder()
     order = [each.player for each in standings_of(contest, ladder)]
@@ -145,9 +149,10 @@ def write_live(contest: Contest) -> Path:
 
 
 def write_page(contest: Contest, name: str, text: str) -> Path:
-    """Write the page *name* into the report's folder, whole or not at all; return its path.
+    """Write the page *name*, a relative path, into the report's folder; return its path.
 
-    Raise PapanError if it cannot be written, or a link is in the way.
+    It is written whole or not at all, and replaces an older one. Raise PapanError if it cannot be
+    written, or a link is in the way.
     """
     path = contest.folder / REPORT_FOLDER / name
     for place in (contest.folder / REPORT_FOLDER, path.parent):
@@ -161,10 +166,10 @@ def write_page(contest: Contest, name: str, text: str) -> Path:
 
 
 def write_report(contest: Contest, truth: ExactJudgement) -> Path:
-    """Write all pages and the marks, and return the path of the first page.
+    """Write all pages and the marks of a contest, and return the path of the first page.
 
-    Raise PapanError if one cannot be written, InvalidSpecError for a formula of the plan that
-    cannot be read.
+    There is a page for each student of the list. Raise PapanError if one cannot be written,
+    InvalidSpecError for a formula of the plan that cannot be read.
     """
     language = contest.plan.language
     marks = marks_of(contest, truth, language)
@@ -268,9 +273,7 @@ def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
 
 
 def _moment(moment: Moment, said: _Said) -> str:
-    """Return a mistake as HTML: the board with both moves, the reason, and the command to
-    replay.
-    """
+    """Return a mistake as HTML: board with both moves, reason, and a command to analyse it."""
     words = said.text("contest.moment", move=moment.move, better=moment.better)
     sure = said.text("contest.proved" if moment.proved else "contest.guessed")
     line = said.text("contest.line", line=" ".join(moment.line)) if moment.line else ""
@@ -285,10 +288,10 @@ def _moment(moment: Moment, said: _Said) -> str:
 
 
 def _board(position: str, move: str, better: str) -> str:
-    """Return a position as SVG with two moves (names; empty: none): ! marks *better*, ? marks
-    *move*, which was played.
+    """Return a position, given as text, as SVG with two moves, given by name ("": none).
 
-    Raise PapanError if the position or a move is invalid.
+    *move*, which was played, is marked ?, *better* is marked !. Raise PapanError if the position or
+    a move is invalid.
     """
     place = catalog.position(position)
     moves = {name: place.legal_move(name) for name in (move, better) if name}
@@ -298,8 +301,9 @@ def _board(position: str, move: str, better: str) -> str:
 
 
 def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]:
-    """Return HTML on the first `MOST_FAULTS_SHOWN` games that *player* forfeited: why, and its
-    output; empty if none.
+    """Return HTML on the first `MOST_FAULTS_SHOWN` of *games* that *player* forfeited.
+
+    Each has the reason and the bot's output. Empty if it forfeited none.
     """
     lost = [game for game in games if forfeited(game, player)]
     if not lost:
@@ -312,8 +316,9 @@ def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]
 
 
 def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
-    """Return an HTML table of all *games* of *player*: rival, seat (1 or 2), result, and the moves
-    to replay it.
+    """Return an HTML table with a row for each of *games*, in all of which *player* must play.
+
+    A row has rival, seat (1 or 2), result, and start and moves to replay it.
     """
     rows = []
     for game in games:
@@ -327,7 +332,10 @@ def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
 
 
 def _versions(contest: Contest, student: str, said: _Said) -> str:
-    """Return an HTML table of the versions that a student handed in, with the points of each."""
+    """Return an HTML table of the versions that a student handed in, with the points of each.
+
+    *student* is the number in the list. Points are ``POINTS/GAMES`` of all games.
+    """
     rows = []
     for version in versions_of(contest.folder, student):
         own = [game for game in contest.games if version.player in game.players]
@@ -339,7 +347,10 @@ def _versions(contest: Contest, student: str, said: _Said) -> str:
 
 
 def alike_page(contest: Contest, truth: ExactJudgement) -> str:
-    """Return the lecturer's HTML page of suspicious pairs, with both sources side by side."""
+    """Return the lecturer's HTML page of suspicious pairs, with both sources side by side.
+
+    It has the `MOST_ALIKE` most alike. Raise PapanError or OSError if a source cannot be read.
+    """
     language = contest.plan.language
     said, players = _Said(language), contest.players
     found = likenesses(players, truth)[:MOST_ALIKE]

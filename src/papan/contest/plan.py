@@ -40,9 +40,7 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class BotBudget:
-    """The limits of every bot: seconds for a move, megabytes. Raises InvalidSpecError if out of
-    range.
-    """
+    """The limits of every bot for a move. Raise InvalidSpecError if one is out of range."""
 
     seconds: float = 0.1
     """Seconds for a move: by the clock, and of processor time of all its processes together."""
@@ -58,7 +56,10 @@ class BotBudget:
 
 @dataclass(frozen=True)
 class LadderPlan:
-    """The minutes, openings and seed of a ladder; raises InvalidSpecError if out of range."""
+    """How long the games go on, and what decides them by chance.
+
+    Raise InvalidSpecError for a value out of range.
+    """
 
     minutes: float = 30
     """Time for all games, in minutes by the clock."""
@@ -93,8 +94,9 @@ class HousePlan:
 
 @dataclass(frozen=True)
 class TruthPlan:
-    """The hidden positions and lost games that are judged by exact values; raises InvalidSpecError
-    if out of range.
+    """The hidden positions and lost games that are judged by exact values.
+
+    Raise InvalidSpecError for a value out of range.
     """
 
     positions: int = 30
@@ -122,16 +124,20 @@ class Grade:
 
 @dataclass(frozen=True)
 class MarksPlan:
-    """The formula of the points of a mark, and the grades in the order in which they are tried."""
+    """How measures become points and a grade."""
 
     points: str = "60 * house + 40 * accuracy"
     """A formula over the `MEASURES` other than points, and over `measure_of` each house bot."""
     grades: tuple[Grade, ...] = ()
+    """The grades in the order in which they are tried."""
 
 
 @dataclass(frozen=True)
 class ContestPlan:
-    """The whole plan of a contest, checked: raises InvalidSpecError for a value that is wrong."""
+    """The whole plan of a contest, checked.
+
+    Raise InvalidSpecError for a value that is wrong, also in a formula or a spec.
+    """
 
     title: str
     """The title of the contest, for people."""
@@ -142,14 +148,14 @@ class ContestPlan:
     deadline: str = ""
     """The last moment at which a file may be handed in, as ``2026-12-01 23:59``; empty: none."""
     submissions_a_day: int = 20
-    """Versions that a student may hand in over the web on one day."""
+    """Versions, 1 to 10000, that a student may hand in over the web on one day, local time."""
     limits: BotBudget = field(default_factory=BotBudget)
     ladder: LadderPlan = field(default_factory=LadderPlan)
     house: HousePlan = field(default_factory=HousePlan)
     truth: TruthPlan = field(default_factory=TruthPlan)
     marks: MarksPlan = field(default_factory=MarksPlan)
     disqualified: dict[str, str] = field(default_factory=dict)
-    """Numbers of students who do not take part, with the reason."""
+    """The reason by the number of each student who does not take part."""
 
     def __post_init__(self) -> None:
         rules = self.rules
@@ -190,7 +196,10 @@ class ContestPlan:
 
 
 def measure_of(agent: str) -> str:
-    """Return the name of the share of points against a house bot: ``vs_level_2``."""
+    """Return the name of the measure *share of points against a house bot*: ``vs_level_2``.
+
+    *agent* is its spec, such as ``level:2``.
+    """
     return "vs_" + "".join(letter if letter.isalnum() else "_" for letter in agent)
 
 
@@ -204,9 +213,9 @@ def _demand(key: str, amount: float, least: float, most: float) -> None:
 
 
 def new_plan(title: str, game: str, seed: int, language: str) -> str:
-    """Return the text of a new plan, with every key explained in *language* (en or id).
+    """Return the text of a new plan in TOML, with every key explained in *language* (en or id).
 
-    *game* is a spec. A title is cleaned of what TOML would not take.
+    *game* is a spec, which is not checked. A title is cleaned of what TOML would not take.
     """
     name = f"contest.{language}.txt"
     text = files("papan").joinpath("templates", name).read_text(encoding="utf-8")
@@ -216,7 +225,10 @@ def new_plan(title: str, game: str, seed: int, language: str) -> str:
 
 
 def read_plan(path: Path) -> ContestPlan:
-    """Return the plan in a file; raises InvalidSpecError, which names the key that is wrong."""
+    """Return the plan in a file.
+
+    Raise InvalidSpecError if there is no such file, or a key, which it names, is wrong.
+    """
     try:
         data = read_regular(path, LARGEST_PLAN)
     except OSError as error:
@@ -225,7 +237,10 @@ def read_plan(path: Path) -> ContestPlan:
 
 
 def parse_contest_plan(data: bytes, path: str | Path = PLAN) -> ContestPlan:
-    """Return the plan with the content *data*; raises InvalidSpecError, which names the file."""
+    """Return the plan with the content *data*, TOML in UTF-8.
+
+    Raise InvalidSpecError, which names *path* if it is no TOML, else the key that is wrong.
+    """
     try:
         facts = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:  # also a number or a nesting without end
@@ -239,10 +254,11 @@ DISQUALIFIED = re.compile(r"^\[disqualified\][^\n]*\n?", re.MULTILINE)
 
 
 def with_disqualified(text: str, student: str, why: str) -> str:
-    """Return the text of a plan in which a student does not take part, for the reason *why*.
+    """Return the TOML text of a plan in which a student does not take part, for the reason *why*.
 
-    An empty *why* lets the student take part again. All other lines, comments too, stay as they
-    are. Raise InvalidSpecError for a table of another form than papan writes.
+    *student* is the number in the list. An empty *why* lets the student take part again. All other
+    lines, comments too, stay as they are. Raise InvalidSpecError if *text* is no plan, or for a
+    table of another form than papan writes.
     """
     line = re.compile(rf'^[ \t]*"?{re.escape(student)}"?[ \t]*=[^\n]*\n?', re.MULTILINE)
     found = DISQUALIFIED.search(text)
@@ -263,7 +279,10 @@ def with_disqualified(text: str, student: str, why: str) -> str:
 
 
 def _until_table(text: str) -> tuple[str, str]:
-    """Return the lines before the next table of a TOML text, and the lines from it on."""
+    """Return the lines before the next table of a TOML text, and the lines from it on.
+
+    The second text is "" if there is no other table.
+    """
     lines = text.splitlines(keepends=True)
     end = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
     return "".join(lines[:end]), "".join(lines[end:])
@@ -275,10 +294,10 @@ def _quoted(text: str) -> str:
 
 
 def _built(kind: type, facts: Any, prefix: str) -> object:
-    """Return the dataclass *kind* with the values of the TOML table *facts*.
+    """Return the dataclass *kind* with the values of *facts*, a table of TOML as Python reads it.
 
-    *prefix* is the path of its keys. Raise InvalidSpecError for an unknown or missing key, or a
-    value of another type.
+    *prefix* is the path of its keys, such as ``ladder.``. Raise InvalidSpecError for an unknown or
+    missing key, or a value of another type or out of range.
     """
     hints = get_type_hints(kind)
     known = [each.name for each in fields(kind)]
@@ -295,8 +314,9 @@ def _built(kind: type, facts: Any, prefix: str) -> object:
 
 
 def _value(kind: Any, given: Any, key: str) -> object:
-    """Return the TOML value *given* for *key* as the type *kind*; raise InvalidSpecError, which
-    names the key, for another type.
+    """Return the TOML value *given* for *key* as the type *kind*.
+
+    Raise InvalidSpecError, which names the key, for another type.
     """
     if hasattr(kind, "__dataclass_fields__"):
         return _built(kind, given, f"{key}.")
@@ -315,7 +335,7 @@ def _value(kind: Any, given: Any, key: str) -> object:
 
 
 def _example(kind: Any) -> str:
-    """Return a value of the type *kind* as TOML; of a choice all values."""
+    """Return a value of the type *kind* as TOML, to show what is wanted; of a choice all values."""
     examples = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
     examples |= {tuple: '["text", "text"]', dict: '{ name = "text" }'}
     return examples.get(get_origin(kind) or kind, " | ".join(map(str, get_args(kind))))

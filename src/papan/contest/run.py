@@ -67,22 +67,22 @@ SAMPLES = 12
 
 @dataclass(frozen=True)
 class ContestGame:
-    """A finished game of a contest: players by seat, its record, and the seconds that it took."""
+    """A finished game of a contest: players by seat, its record, and what it cost."""
 
     players: tuple[str, str]
-    """The players on the two seats: a version of a bot, or a house bot."""
+    """The names of the players on seats 0 and 1: ``NUMBER vVERSION``, or a house bot's spec."""
     pair: int
     """Number, from 0, of the pair of games to which it belongs."""
     record: Record
     seconds: float
     """Seconds of the clock that it took."""
     processor: tuple[tuple[float, ...], ...] = ()
-    """Processor seconds of each move of each seat."""
+    """Processor seconds of each move of each seat; empty if they were not measured."""
     memory: tuple[int, ...] = ()
-    """Bytes of memory that the bot on each seat had at most; 0 if it was not measured."""
+    """Bytes of memory that the bot on each seat had at most; 0, or empty, if not measured."""
 
     def outcome(self, player: str) -> int:
-        """Return 1 if *player* won, 0 for a draw, -1 if it lost."""
+        """Return 1 if *player*, one of the two, won, 0 for a draw, -1 if it lost."""
         winner = self.record.winner
         return 0 if winner is None else 1 if self.players[winner] == player else -1
 
@@ -95,7 +95,7 @@ class ContestGame:
 
 
 def _game_in(line: bytes) -> ContestGame:
-    """Return the game in a line of the journal; raises InvalidRecordError.
+    """Return the game in a line of the journal; raise InvalidRecordError if it is none.
 
     Anyone who can write a file can write a journal: a game that the rules contradict is found.
     """
@@ -114,17 +114,20 @@ def _game_in(line: bytes) -> ContestGame:
 
 
 def _check_in(line: bytes) -> tuple[Check, object]:
-    """Return the check in a line of `CHECKS_FILE`, and the terms (`Contest._terms`) under which it
-    was made.
+    """Return the check in a line of `CHECKS_FILE`, and the terms under which it was made.
 
-    Raise one of `DAMAGED_FACTS` for another form.
+    The terms are those of `Contest._terms`; None if the line has none. Raise one of `DAMAGED_FACTS`
+    for another form.
     """
     facts = json.loads(line)
     return check_of(facts), facts.get("terms")
 
 
 def _amount(found: Any) -> float:
-    """Return a number of seconds or bytes in a journal; raise ValueError or TypeError for none."""
+    """Return *found*, of a journal, as a number of seconds or bytes.
+
+    Raise ValueError or TypeError if it is none, below 0 or infinite.
+    """
     amount = float(found)
     if not 0 <= amount < inf:
         raise ValueError(found)
@@ -139,23 +142,23 @@ class Contest:
     plan: ContestPlan
     students: list[Student]
     checks: dict[tuple[str, int], Check] = field(default_factory=dict)
-    """The checks of all versions, by student and version."""
+    """The checks that were made under the present game, limits and seed, by student and version."""
     refused: dict[str, PapanError] = field(default_factory=dict)
-    """Students whose submission was not even taken, with the reason."""
+    """The reason why a submission was not even taken, by the number of its student."""
     newest: dict[str, Version] = field(default_factory=dict)
-    """The version that each student handed in last, legal or not."""
+    """The version that each student handed in last, legal or not, by the student's number."""
     earlier: dict[str, Version] = field(default_factory=dict)
-    """The newest other version that was legal, of students whose `newest` is not known to be."""
+    """The newest other version that was legal, by student; only where `newest` may not be legal."""
     strange: list[str] = field(default_factory=list)
-    """Files in the folder of submissions that are nobody's."""
+    """Names of files in the folder of submissions that are nobody's."""
     games: list[ContestGame] = field(default_factory=list)
     """The games so far, in the order in which they ended."""
 
     @classmethod
     def open(cls, folder: Path) -> Contest:
-        """Read the contest in *folder*, new submissions included.
+        """Read the contest in *folder*; store what was handed in since as versions.
 
-        Raise PapanError if a file is invalid.
+        Raise PapanError if a file is missing or invalid.
         """
         contest = cls.without_games(folder)
         contest.games = list(read_lines(folder / WORK_FOLDER / GAMES_FILE, _game_in))
@@ -165,7 +168,8 @@ class Contest:
     def without_games(cls, folder: Path) -> Contest:
         """Read all of the contest in *folder* but its games, which take longest to read.
 
-        Raise PapanError if a file is invalid.
+        What was handed in since is stored as versions. Raise PapanError if a file is missing or
+        invalid.
         """
         check_folder(folder / WORK_FOLDER)
         contest = cls(folder, read_plan(folder / PLAN), read_students(folder))
@@ -202,7 +206,7 @@ class Contest:
         self._find_earlier({key for key, (check, _) in found.items() if check.fine})
 
     def _find_earlier(self, legal: set[tuple[str, int]]) -> None:
-        """Set `earlier`, given the (student, version) of all checks that found a *legal* bot.
+        """Set `earlier`, given the (student, version) of all checks that ever found a *legal* bot.
 
         Raise PapanError if a link is among the folders of the contest.
         """
@@ -259,7 +263,9 @@ class Contest:
 
     @property
     def width(self) -> int:
-        """Number of games that are played at the same time."""
+        """Number of games that are played at the same time; 0 in the plan means one for each
+        core.
+        """
         return self.plan.ladder.at_a_time or cores()
 
     def _is_legal(self, version: Version) -> bool:
@@ -279,8 +285,10 @@ class Contest:
         return SubmissionError("contest.unchecked") if check is None else check.error
 
     def playing(self, student: str) -> Version | None:
-        """Return the version that plays for a student: the newest if it is legal, else the newest
-        other one that is; None if there is none, or the student is disqualified.
+        """Return the version that plays for a student (a number): the newest if it is legal.
+
+        Else it is the newest other one that is legal; None if there is none, or the student is
+        disqualified.
         """
         if student in self.plan.disqualified:
             return None
@@ -293,7 +301,7 @@ class Contest:
 
     @property
     def players(self) -> dict[str, Version]:
-        """The bots that take part, by the name of their player."""
+        """The bots that take part, by the name of their player, in the order of the students."""
         versions = (self.playing(each.number) for each in self.students)
         return {version.player: version for version in versions if version is not None}
 
@@ -302,8 +310,10 @@ class Contest:
         return {each.number: each.name for each in self.students}
 
     def person(self, player: str, language: str) -> str:
-        """Return the name, in a sentence, of the student whose bot a player is; of a house bot what
-        it is in *language*: a level, the random player, or its spec.
+        """Return the name of the student whose bot *player* is, in a sentence in *language*.
+
+        Of a house bot it is what it is: a level, the random player, or its spec. *language* is en
+        or id.
         """
         if version := self.players.get(player):
             return self.names()[version.student]
@@ -315,7 +325,10 @@ class Contest:
     # Games.
 
     def counted(self) -> list[ContestGame]:
-        """Return the games of complete pairs between players that take part now."""
+        """Return the games of complete pairs between players that take part now.
+
+        House bots are among them. Games of another game than the plan's are not.
+        """
         known, game_spec = {*self.players, *self.plan.house.agents}, self.plan.rules.spec
         games = [
             game
@@ -326,14 +339,17 @@ class Contest:
         return [game for game in games if pairs[game.pair] == 2]
 
     def ladder(self) -> Ladder:
-        """Return the ladder of all games that count."""
+        """Return a new ladder of all games that count; players without games are on it, too."""
         ladder = Ladder(sorted(self.players))
         for game in self.counted():
             ladder.add(*game.players, [game.outcome(game.players[0])])
         return ladder
 
     def seconds_left(self) -> float:
-        """Return the seconds by the clock that are left for games, at least 0."""
+        """Return the seconds by the clock that are left for games, at least 0.
+
+        Games so far have used theirs, divided by `width`.
+        """
         used = sum(game.seconds for game in self.games) / self.width
         return max(0.0, 60 * self.plan.ladder.minutes - used)
 
@@ -361,7 +377,8 @@ class GamesJournal:
 def contest_state(folder: Path) -> tuple[object, ...]:
     """Return a value that changes if somebody changes the plan, the list, or what was handed in.
 
-    It has the `file_state` of each file; values are compared by ``==``.
+    It has the `file_state` of each file; values are compared by ``==``. That a file inside a folder
+    has changed may not show.
     """
     place = folder / SUBMISSIONS
     handed = sorted(place.iterdir()) if place.is_dir() else ()
@@ -394,11 +411,11 @@ def read_lines(path: Path, read: Callable[[bytes], Any], skipped: int = 0) -> It
 
 
 def new_contest(folder: Path, game: str, language: str, title: str = "") -> None:
-    """Create the folder of a contest with a plan to edit; its title is *title*, or the name of the
-    folder.
+    """Create the folder of a contest with a plan and a list of students to edit.
 
-    *game* is a spec, *language* en or id. Raise PapanError if it has a plan already, the game is no
-    game for two, or it cannot be written.
+    *game* is a spec, *language* en or id; the title is *title*, or if that is empty the folder's
+    name. A list that is there is kept. Raise PapanError if there is a plan already, or it cannot be
+    written. If *game* is no game for two, InvalidSpecError is raised after the files are written.
     """
     if (folder / PLAN).exists():
         raise PapanError("contest.exists", path=folder)
@@ -414,7 +431,7 @@ def new_contest(folder: Path, game: str, language: str, title: str = "") -> None
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate of a run before it begins: number of games, seconds for each, minutes in all."""
+    """An estimate of a run before it begins, from what checks or games so far have taken."""
 
     games: int
     """Number of games that fit into the time that is left."""
@@ -427,8 +444,10 @@ class Estimate:
 
 
 def estimate_run(contest: Contest) -> Estimate:
-    """Estimate how many games fit into the time, from the checks' seconds and random games'
-    lengths.
+    """Estimate how many games fit into the time that is left.
+
+    From the mean of the games so far, else from the seconds of the checks and the length of random
+    games.
     """
     plan, players = contest.plan, contest.players
     granted = plan.limits.seconds
@@ -458,9 +477,10 @@ def _plies(plan: ContestPlan) -> float:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[BinaryIO]:
-    """Lock the contest and yield its journal of games; an incomplete last line is removed.
+    """Lock the contest and yield its journal of games, opened to append.
 
-    Raise PapanError if another process has the lock, or the folder cannot be written.
+    An incomplete last line is removed from it. Raise PapanError if another process has the lock, or
+    the folder cannot be written.
     """
     work = folder / WORK_FOLDER
     with ExitStack() as opened:
@@ -483,7 +503,10 @@ GameTask = tuple[int, int, Meeting]
 
 
 class Schedule:
-    """The choice of the next games: incomplete pairs, Swiss rounds, house bots, then near pairs."""
+    """The choice of the next games: incomplete pairs, Swiss rounds, house bots, then near pairs.
+
+    Of each pairing two games are played, with the seats exchanged.
+    """
 
     def __init__(self, contest: Contest) -> None:
         self._contest, self._ladder = contest, contest.ladder()
@@ -492,7 +515,10 @@ class Schedule:
         self._house = deque(self._house_pairs())
 
     def _halves(self) -> Iterator[GameTask]:
-        """Yield the other game of each pair of which one was played before an interruption."""
+        """Yield the other game of each pair of which one was played before an interruption.
+
+        Pairs with players that take part no more, or of another game, are left out.
+        """
         known = {*self._contest.players, *self._contest.plan.house.agents}
         pairs: dict[int, list[ContestGame]] = {}
         for game in self._contest.games:
@@ -512,7 +538,10 @@ class Schedule:
                         yield pairing(player, agent)
 
     def following(self, running: Sequence[GameTask]) -> GameTask | None:
-        """Return the next game to play; None if there is none until a running one ends."""
+        """Return the next game to play, which is then no more waiting; *running* are being played.
+
+        None if there is none: the orders are settled, or not before a running one ends.
+        """
         if not self._waiting:
             now = list({task[0]: task[2] for task in running}.values())
             chosen = self._ladder.swiss_pairing(now)
@@ -537,12 +566,12 @@ def run_contest(
     unconfined: bool = False,
     enough: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Play until all orders are settled (return True) or the time is over (False).
+    """Play until all orders are settled or *enough* (return True), or the time is over (False).
 
-    *on_progress* and *on_game* are called after each game. *unconfined* runs the bots outside the
-    sandbox. Once *enough* returns True no other game begins; those that are being played end. Raise
-    `Interrupted` with the contest after Ctrl-C, PapanError if the folder is in use or there is no
-    sandbox.
+    *on_progress* (seconds so far and in all) and *on_game* are called after each game, which is on
+    the disk then. *unconfined* runs the bots outside the sandbox. Once *enough* returns True no
+    other game begins; those that are being played end. Raise `Interrupted` with the contest after
+    Ctrl-C, PapanError if the folder is in use or there is no sandbox.
     """
     if not unconfined:
         find_sandbox()
@@ -581,8 +610,9 @@ def _title(game: ContestGame) -> Message:
 
 
 def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> Assignment:
-    """Return the order for a referee process to play the game *task*; *unconfined* runs its bots
-    outside the sandbox.
+    """Return the order for a referee process to play the game *task*.
+
+    *unconfined* runs its bots outside the sandbox.
     """
     number, place, players = task
     plan, bots = contest.plan, contest.players
@@ -598,8 +628,9 @@ def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> As
 def _over(
     contest: Contest, task: GameTask, facts: dict[str, Any], seconds: float, unconfined: bool
 ) -> ContestGame:
-    """Return the referee's *facts* (JSON data) as a finished game that took *seconds* by the clock,
-    with names of players instead of commands.
+    """Return the referee's *facts* (JSON data) on the game *task* as a finished game.
+
+    It took *seconds* by the clock. Names of players stand in place of the commands that ran them.
     """
     number, place, players = task
     seating = (0, 1) if place == 0 else (1, 0)
@@ -615,9 +646,10 @@ def _over(
 def _with_names(
     contest: Contest, record: Record, seats: tuple[str, str], commands: Mapping[str, str]
 ) -> Record:
-    """Return *record* with names of players, by seat, in place of commands and folders.
+    """Return *record* with names of players in place of commands, and without their folders.
 
-    *commands* has the name of each player by the command that runs it.
+    *seats* are the names by seat; *commands* has the name of each player by the command that runs
+    it.
     """
     players = contest.players
     bots = [players[each] for each in seats if each in players]

@@ -36,13 +36,13 @@ class StudentPlace:
     games: int
     """Number of games that count."""
     forfeits: Counter[str]
-    """Games forfeited, by kind."""
+    """Number of games forfeited, by kind: ``illegal``, ``crash``, ``timeout`` or ``resigned``."""
     processor: float
     """Median of the processor seconds of a move; 0 if none was measured."""
     memory: int
     """Bytes of memory that it had at most in any of these games; 0 if it was not measured."""
     told: bool
-    """True if the games distinguish it from the next one; True for the last one."""
+    """True if the games distinguish it from the next one (`SURE_ENOUGH`); True for the last one."""
 
     @property
     def score(self) -> float:
@@ -51,10 +51,10 @@ class StudentPlace:
 
 
 def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[StudentPlace]:
-    """Return all students that take part, the strongest first; before the first game, by name of
-    player.
+    """Return the places of all students that take part, the strongest first.
 
-    *ladder* is that of the contest if the caller has it; None: it is computed.
+    Before the first game they are in the order of the names of their players. *ladder* is that of
+    the contest if the caller has it; None: it is computed.
     """
     from papan.contest.ladder import SURE_ENOUGH
 
@@ -87,7 +87,10 @@ def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[Student
 
 
 def forfeited(game: ContestGame, player: str) -> bool:
-    """Return whether *player* lost by its own fault, such as a crash or an illegal move."""
+    """Return whether *player* lost by its own fault.
+
+    That is a crash, an illegal move, time or resignation. *player* need not have played.
+    """
     blame = game.record.blame if game.record.end in BLAMED else None
     return blame is not None and game.players[blame - 1] == player
 
@@ -105,8 +108,10 @@ def _memory(game: ContestGame, player: str) -> int:
 
 
 def standing_rows(contest: Contest, language: str) -> list[list[str]]:
-    """Return the standings as rows of texts: rank, number, name, Elo with its interval, points of
-    games, forfeits, seconds of a move, megabytes.
+    """Return the standings as rows of eight texts, in *language* (en or id), the strongest first.
+
+    They are: rank, number, name, Elo with its interval ("" without), ``POINTS/GAMES``, forfeits,
+    processor seconds of a move, megabytes.
     """
     return [
         [
@@ -124,6 +129,6 @@ def standing_rows(contest: Contest, language: str) -> list[list[str]]:
 
 
 def forfeit_counts(standing: StudentPlace, language: str) -> str:
-    """Return the number of forfeits of each kind as a text for people; "0" without any."""
+    """Return the number of forfeits of each kind as a text in *language*; "0" without any."""
     kinds = standing.forfeits.items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"

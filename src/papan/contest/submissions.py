@@ -77,9 +77,9 @@ class Student:
 
 
 def read_students(folder: Path) -> list[Student]:
-    """Return the students in the contest's list.
+    """Return the students in the list of the contest in *folder*, in its order.
 
-    Raise InvalidSpecError for an invalid line or file.
+    Raise InvalidSpecError if there is no such file, or for an invalid line.
     """
     path = folder / STUDENTS
     try:
@@ -90,9 +90,11 @@ def read_students(folder: Path) -> list[Student]:
 
 
 def parse_students(data: bytes, path: Path | None = None) -> list[Student]:
-    """Return the students in a list with the content *data*.
+    """Return the students in a list with the content *data*: lines of number and name, in UTF-8.
 
-    Raise InvalidSpecError, which names the line, and the file *path* if there is one.
+    Lines without a number are left out, and a first line whose number has no digit: headings. Raise
+    InvalidSpecError, which names the line, and the file *path* if there is one, also for a number
+    that comes twice, and for more than `MOST_STUDENTS`.
     """
 
     def wrong(line: int, why: object) -> InvalidSpecError:
@@ -120,7 +122,10 @@ def parse_students(data: bytes, path: Path | None = None) -> list[Student]:
 
 
 def _cells(line: str) -> tuple[str, str]:
-    """Return number and name in a line of a list of students; raise csv.Error if it is no table."""
+    """Return number and name in a line of a list of students, "" for what it lacks.
+
+    The first of `SEPARATORS` in the line separates them. Raise csv.Error if it is no table.
+    """
     marks = [mark for mark in line if mark in SEPARATORS]  # spreadsheets differ by country
     rows = list(csv.reader([line], delimiter=marks[0] if marks else ",", strict=True))
     number, name = [*(rows[0] if rows else ()), "", ""][:2]
@@ -135,13 +140,15 @@ Contents = dict[str, bytes]
 
 
 class SubmissionError(PapanError):
-    """A submission that cannot be used, with the reason for its student."""
+    """A submission that cannot be used, with the reason in words for its student."""
 
 
 def read_submission(path: Path) -> Contents:
-    """Return the files of a submission: a file, an archive or a folder; raises SubmissionError.
+    """Return the files of the submission at *path*, by their path in it.
 
-    Nothing is followed or unpacked before it is measured.
+    It is a file, a .zip archive or a folder. Nothing is followed or unpacked before it is measured.
+    Raise SubmissionError if it is empty, too large or holds something else than files, OSError if
+    it cannot be read.
     """
     if path.is_dir() and not path.is_symlink():
         found = dict(_in_folder(path))
@@ -153,7 +160,11 @@ def read_submission(path: Path) -> Contents:
 
 
 def unpacked(name: str, data: bytes) -> Contents:
-    """Return the files of an archive, or the one file *name*; raises SubmissionError."""
+    """Return the files, by their path, of a .zip archive, or *data* itself as the one file *name*.
+
+    Raise SubmissionError for an archive that is damaged, empty, too large or leads out of its
+    folder.
+    """
     found = dict(_in_archive(data)) if name.endswith(ARCHIVE) else {name: data}
     if not found:
         raise SubmissionError("contest.empty")
@@ -212,7 +223,7 @@ def _check_member(member: ZipInfo) -> None:
 
 
 def leads_inside(path: PurePosixPath) -> bool:
-    """Return whether a path names something below the folder that it is joined to.
+    """Return whether a relative path names something below the folder that it is joined to.
 
     A path of more than `MOST_PARTS` parts is taken for none: no disk takes every depth.
     """
@@ -221,7 +232,7 @@ def leads_inside(path: PurePosixPath) -> bool:
 
 
 def _without_top(found: Contents) -> Contents:
-    """Return the files without their common top folder, if all of them are in one."""
+    """Return the files, by path, without their common top folder, if all of them are in one."""
     tops = {PurePosixPath(name).parts[0] for name in found}
     if len(tops) == 1 and all("/" in name for name in found):
         return {name.partition("/")[2]: data for name, data in found.items()}
@@ -231,7 +242,8 @@ def _without_top(found: Contents) -> Contents:
 def main_file(found: Contents) -> str:
     """Return the name of the file that is run: ``main`` with a known suffix, or the only one.
 
-    Raise SubmissionError if there is none, or more than one.
+    Only files outside of folders with a suffix of `BOT_SUFFIXES` count. Raise SubmissionError if
+    there is none, or more than one.
     """
     known = [name for name in found if "/" not in name and Path(name).suffix in BOT_SUFFIXES]
     mains = [name for name in known if Path(name).stem.lower() == "main"]
@@ -270,22 +282,26 @@ class Version:
 
     @property
     def stored(self) -> float:
-        """Unix time, in seconds, at which it was stored."""
+        """Unix time, in seconds, at which it was stored; OSError if its main file is gone."""
         return (self.folder / self.main).stat().st_mtime
 
     @property
     def built(self) -> Path:
-        """Path of the compiled program of a submission in C."""
+        """Path of the compiled program of a submission in C, whether it is there or not."""
         return self.folder / COMPILED
 
     def without_folder(self, text: str) -> str:
-        """Return what the bot printed without the path of its folder, which tells of the server."""
+        """Return *text*, printed by the bot, without the path of its folder.
+
+        The path would tell of the server.
+        """
         return text.replace(f"{self.folder.resolve()}/", "")
 
     def source(self) -> str:
-        """Return the text of all of its source files, its first `LONGEST_SOURCE` characters.
+        """Return the text of all of its source files in the order of their paths.
 
-        Raise PapanError or OSError if a file cannot be read.
+        Only the first `LONGEST_SOURCE` characters of it all. Raise PapanError or OSError if a file
+        cannot be read.
         """
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
         texts = (read_regular(each, MOST_BYTES).decode(errors="replace") for each in files)
@@ -294,8 +310,8 @@ class Version:
     def spec(self, plan: ContestPlan, unconfined: bool = False) -> str:
         """Return the spec of the agent that runs this bot, in the sandbox unless *unconfined*.
 
-        It has the memory of *plan*, and in the sandbox papan's searches are hidden if *plan* says
-        so.
+        Memory and deadline are those of *plan*, the latter at least 10 seconds. In the sandbox
+        papan's searches are hidden from a bot in Python unless *plan* allows them.
         """
         limits = plan.limits
         options = f"deadline={max(10.0, limits.seconds):g},memory={limits.memory}"
@@ -310,8 +326,8 @@ class Version:
 def versions_of(folder: Path, student: str) -> list[Version]:
     """Return the versions of the bot of *student* (a number) that are kept, oldest first.
 
-    *folder* is that of the contest. Raises PapanError where there is a link or a pipe among them:
-    papan makes none.
+    *folder* is that of the contest. Empty if there are none. Raise PapanError where there is a link
+    or a pipe among them: papan makes none; SubmissionError if one has no main file.
     """
     found = []
     for place in sorted(_home(folder, student).glob("[0-9][0-9][0-9][0-9]-*")):
@@ -323,9 +339,10 @@ def versions_of(folder: Path, student: str) -> list[Version]:
 
 @lru_cache(10_000)
 def _main_in(place: Path, state: object) -> str:
-    """Return the name of the main file of a kept version, whose folder has this `file_state`.
+    """Return the name of the main file of the kept version in *place*.
 
-    Raise PapanError if a link or a pipe is among its files. Cached: every page of a student asks.
+    *state* is the `file_state` of the folder: while it is the same, the name is cached, because
+    every page of a student asks. Raise PapanError if a link or a pipe is among its files.
     """
     for each in place.rglob("*"):
         check_folder(each)
@@ -336,10 +353,10 @@ def _main_in(place: Path, state: object) -> str:
 
 
 def file_state(path: Path) -> tuple[object, ...]:
-    """Return a value that changes if a file changes, or a folder gets or loses one; its name alone
-    if there is none.
+    """Return a value that changes if a file changes, or a folder gets or loses an entry.
 
-    It has name, time, size and number; values are compared by ``==``.
+    It is (name, time, size, number of the file), or the name alone if there is no such file; values
+    are compared by ``==``.
     """
     try:
         found = path.lstat()
@@ -349,7 +366,10 @@ def file_state(path: Path) -> tuple[object, ...]:
 
 
 def _home(folder: Path, student: str) -> Path:
-    """Return the folder of a student's versions; raises PapanError if a link leads elsewhere."""
+    """Return the folder of a student's versions, which may not exist yet.
+
+    *folder* is that of the contest, *student* a number. Raise PapanError if a link leads elsewhere.
+    """
     home = folder / WORK_FOLDER / "versions" / student
     for place in (home.parents[1], home.parent, home):
         check_folder(place)
@@ -357,9 +377,11 @@ def _home(folder: Path, student: str) -> Path:
 
 
 def keep_version(folder: Path, student: str, contents: Contents) -> Version:
-    """Store a submission as a new version, or return the one that has the same files.
+    """Store a submission as a new version, or return the newest that has the same files.
 
-    Raise SubmissionError if it has no main file, OSError if it cannot be written.
+    *folder* is that of the contest, *student* a number, *contents* the files by path. It is stored
+    whole or not at all. Raise SubmissionError if it has no main file or a path leads out, OSError
+    if it cannot be written, PapanError if a link is among the versions.
     """
     main, digest = main_file(contents), _digest(contents)
     versions = versions_of(folder, student)
@@ -387,7 +409,7 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:
-    """Return a short hash, in hexadecimal, of the names and contents of files."""
+    """Return a hash, 12 hexadecimal digits, of the names and contents of files, in any order."""
     digest = sha256()
     for name, data in sorted(contents.items()):
         digest.update(f"{len(name.encode())} {name} {len(data)} ".encode() + data)
@@ -452,7 +474,9 @@ def check_of(facts: Mapping[str, Any]) -> Check:
 def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
     """Return the newest submission of each student, by number, and the names of unknown files.
 
-    Raise PapanError if the folder of submissions is a link.
+    A submission is a file or folder in the folder of submissions that has a student's number as its
+    name, suffix aside. Hidden files are not reported. Both are empty if there is no such folder.
+    Raise PapanError if it is a link.
     """
     known, latest, strange = {each.number for each in students}, dict[str, Path](), list[str]()
     place = folder / SUBMISSIONS
@@ -473,7 +497,8 @@ def _changed(path: Path) -> float:
 def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
     """Store what a student (a number) handed in at *path* as a version, and return it.
 
-    Raise SubmissionError if it is late or unusable, or the student is disqualified.
+    The version that has the same files is returned, if there is one. *folder* is that of the
+    contest. Raise SubmissionError if it is late or unusable, or the student is disqualified.
     """
     check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
@@ -491,10 +516,11 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
 
 @lru_cache(2 * MOST_STUDENTS)
 def _taken(folder: Path, student: str, path: Path, states: object) -> Version | SubmissionError:
-    """Store a submission as a version and return it, or the reason why it cannot be used.
+    """Store a submission as a version and return it, or the error that tells why it cannot be used.
 
     Cached while the file and the folder of the student's versions have these *states*: whenever
-    somebody hands in, those of the whole class are asked for.
+    somebody hands in, those of the whole class are asked for. Raise OSError if it cannot be
+    written.
     """
     try:
         return keep_version(folder, student, read_submission(path))
@@ -504,9 +530,10 @@ def _taken(folder: Path, student: str, path: Path, states: object) -> Version | 
 
 @contextmanager
 def taking_in(folder: Path) -> Iterator[None]:
-    """Let one process at a time look for new submissions of a contest and store them.
+    """Let one process at a time look for new submissions of a contest and store them: it waits.
 
-    Where nothing can be written nothing is stored, and no lock is needed.
+    *folder* is that of the contest. Where nothing can be written nothing is stored, and no lock is
+    needed.
     """
     with ExitStack() as held:
         with suppress(OSError, PapanError):
@@ -519,8 +546,10 @@ def taking_in(folder: Path) -> Iterator[None]:
 def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: bytes) -> Version:
     """Store what a student sends as a file called *name*, and return it as a version.
 
-    Of the name only the suffix is used. Raise SubmissionError, and leave everything as it was, if
-    it cannot be used or is one too many today; PapanError if nothing can be written.
+    Of the name only the suffix is used. The file replaces the student's last one in the folder of
+    submissions. Raise SubmissionError, and leave everything as it was, if it is unusable, late or
+    one too many today, or the student is disqualified. Raise it, too, if something cannot be
+    written; PapanError if a link is in the way.
     """
     suffix = PurePosixPath(name.lower()).suffix
     if suffix not in (*BOT_SUFFIXES, ARCHIVE):
@@ -558,14 +587,17 @@ def check_takes_part(plan: ContestPlan, student: str) -> None:
 
 
 def left_today(plan: ContestPlan, versions: Sequence[Version]) -> int:
-    """Return how many versions a student who has these may still hand in today, local time."""
+    """Return how many versions a student may still hand in today, local time; 0 or more.
+
+    *versions* are those that the student has.
+    """
     today = datetime.now().date()
     used = sum(datetime.fromtimestamp(each.stored).date() == today for each in versions)
     return max(0, plan.submissions_a_day - used)
 
 
 def _same_version(versions: Sequence[Version], contents: Contents) -> Version | None:
-    """Return the newest version that has these files; None if there is none."""
+    """Return the newest of *versions* that has these files (contents by path); None if none has."""
     digest = _digest(contents)
     same = (each for each in reversed(versions) if each.folder.name.endswith(f"-{digest}"))
     return next(same, None)
@@ -574,7 +606,8 @@ def _same_version(versions: Sequence[Version], contents: Contents) -> Version | 
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
     """Build a version if needed, ask it for some moves, and return the result.
 
-    *unconfined* runs it outside the sandbox. Never raise PapanError: the result has it.
+    *unconfined* runs it outside the sandbox. Never raise PapanError: the result has it. It takes
+    seconds and starts processes.
     """
     try:
         if version.language == "c" and not version.built.exists():
@@ -601,7 +634,7 @@ def check_version(plan: ContestPlan, version: Version, unconfined: bool = False)
 
 
 def _without_path(error: PapanError, version: Version) -> PapanError:
-    """Return *error* with the bot's version in place of the command that runs it."""
+    """Return *error* without the bot's folder, and with its player for the command that runs it."""
 
     def hidden(name: str, value: object) -> object:
         if name == "agent":
@@ -613,7 +646,7 @@ def _without_path(error: PapanError, version: Version) -> PapanError:
 
 
 def build(version: Version, unconfined: bool = False) -> None:
-    """Compile a submission in C, in the sandbox unless *unconfined*.
+    """Compile a submission in C into `Version.built`, in the sandbox unless *unconfined*.
 
     Raise SubmissionError with the compiler's output as a note.
     """
@@ -631,10 +664,10 @@ def check_all(
     on_check: OnCheck,
     unconfined: bool = False,
 ) -> None:
-    """Check *versions*, *at_a_time* in parallel, and call *on_check* with each result, in their
-    order.
+    """Check *versions*, *at_a_time* in parallel; call *on_check* with each result, in their order.
 
-    *unconfined* runs the bots outside the sandbox.
+    *unconfined* runs the bots outside the sandbox. After Ctrl-C, or what *on_check* raises, no
+    other check begins.
     """
     with ThreadPoolExecutor(max(1, at_a_time)) as threads:
         try:

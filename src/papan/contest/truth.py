@@ -40,7 +40,7 @@ class HiddenPosition:
     position: str
     """The position as text."""
     losses: Mapping[str, float]
-    """Points that each move gives away, by its name: 0 for the best ones."""
+    """Points that each legal move gives away, by its name: 0 for the best ones."""
 
     @property
     def difficulty(self) -> HiddenDifficulty:
@@ -54,9 +54,9 @@ class Moment:
     """A mistake in a lost game: the move, a better one, the points lost, the reason in words."""
 
     pair: int
-    """The number of the pair of games to which the game belongs."""
+    """The number, from 0, of the pair of games to which the game belongs."""
     ply: int
-    """Plies before it, from the position after the opening."""
+    """Number of moves played before it, not counting the opening."""
     position: str
     """The position before it, as text."""
     move: str
@@ -66,7 +66,7 @@ class Moment:
     line: tuple[str, ...]
     """Names of moves after it that show why it is wrong, at most 12."""
     lost: float
-    """Points that it gave away: exact, a lower bound, or an estimate."""
+    """Points of the final margin that it gave away: exact, a lower bound, or an estimate."""
     proved: bool
     """True if a value behind the verdict is proved; False if its loss is an estimate."""
     changed: bool
@@ -84,7 +84,7 @@ class GameReview:
     player: str
     """The player whose moves these are."""
     pair: int
-    """The number of the pair of games to which the game belongs."""
+    """The number, from 0, of the pair of games to which the game belongs."""
     moves: int
     """Number of that player's moves in the game."""
     judged: int
@@ -100,16 +100,16 @@ class ExactJudgement:
     """What exact values say of all players: answers to hidden positions, reviews of lost games."""
 
     hidden: list[HiddenPosition] = field(default_factory=list)
+    """The hidden positions, in the order in which every bot is asked."""
     answers: dict[str, list[str | None]] = field(default_factory=dict)
-    """The name of each player's move in each hidden position, in their order; None where it failed.
-    """
+    """By player, the name of its move in each of `hidden`, in their order; None where it failed."""
     reviews: dict[str, list[GameReview]] = field(default_factory=dict)
-    """The reviewed games of each player."""
+    """The reviewed games of each player, by its name."""
 
     def losses(self, player: str) -> list[float]:
-        """Return the points that a player lost on each hidden position; empty if it was not asked.
+        """Return the points that a player lost on each hidden position, in their order.
 
-        No answer, or an illegal one, loses as much as the worst move.
+        Empty if it was not asked. No answer, or an illegal one, loses as much as the worst move.
         """
         found = []
         for place, answer in zip(self.hidden, self.answers.get(player, ())):
@@ -118,15 +118,17 @@ class ExactJudgement:
         return found
 
     def accuracy(self, player: str) -> float:
-        """Return the share of hidden positions in which a player lost nothing, 0 to 1; 0 if it was
-        not asked.
+        """Return the share of hidden positions in which a player lost nothing, 0 to 1.
+
+        0 if it was not asked.
         """
         losses = self.losses(player)
         return sum(loss == 0 for loss in losses) / len(losses) if losses else 0.0
 
     def by_difficulty(self, player: str) -> dict[HiddenDifficulty, tuple[int, int]]:
-        """Return, for each difficulty, the numbers of a player's best answers and of the positions
-        asked.
+        """Return, for each difficulty, how many positions a player answered best, and was asked.
+
+        All three are there; (0, 0) where it was not asked.
         """
         counts: dict[HiddenDifficulty, tuple[int, int]] = {
             "easy": (0, 0),
@@ -139,14 +141,20 @@ class ExactJudgement:
         return counts
 
     def own_games(self, player: str) -> tuple[int, int, int]:
-        """Return the numbers of a player's moves in reviewed games: all, judged, best."""
+        """Return the numbers of a player's moves in reviewed games: all, judged, best.
+
+        (0, 0, 0) if none was reviewed.
+        """
         found = self.reviews.get(player, ())
         totals = [(each.moves, each.judged, each.best) for each in found]
         moves, judged, best = map(sum, zip(*totals)) if totals else (0, 0, 0)
         return moves, judged, best
 
     def moments(self, player: str) -> list[Moment]:
-        """Return a player's worst `MOMENTS` mistakes: lost results first, then by points lost."""
+        """Return a player's worst `MOMENTS` mistakes: lost results first, then proved ones.
+
+        Of equals, those that lost most points come first. Empty if it made none.
+        """
         found = [moment for each in self.reviews.get(player, ()) for moment in each.moments]
         return sorted(found, key=lambda each: (not each.changed, not each.proved, -each.lost))[
             :MOMENTS
@@ -156,11 +164,11 @@ class ExactJudgement:
 def find_truth(
     contest: Contest, on_progress: OnProgress = ignore_progress, unconfined: bool = False
 ) -> ExactJudgement:
-    """Ask all players the hidden positions, review games they lost, and return both.
+    """Ask all players the hidden positions, review games they lost, and return all that is known.
 
-    Results are stored; what is stored is not computed again. *on_progress* counts players and
-    games. *unconfined* runs the bots outside the sandbox. Raise PapanError if a bot cannot be
-    started or the folder cannot be written.
+    Results are stored one by one; what is stored is not computed again. *on_progress* counts
+    players and games. *unconfined* runs the bots outside the sandbox. Raise PapanError if a bot
+    cannot be started, a stored file is damaged, or the folder cannot be written.
     """
     truth = ExactJudgement(hidden_positions(contest))
     _read_answers(contest, truth)
@@ -196,7 +204,8 @@ def find_truth(
 def kept_truth(contest: Contest) -> ExactJudgement | None:
     """Return what `find_truth` has stored so far, without asking any bot; None before it began.
 
-    Raise InvalidRecordError for a file that was damaged.
+    None also if the plan has changed since so that all is stale. Raise InvalidRecordError for a
+    file that was damaged.
     """
     hidden = _kept_hidden(contest)
     if hidden is None:
@@ -208,7 +217,7 @@ def kept_truth(contest: Contest) -> ExactJudgement | None:
 
 
 def truth_state(contest: Contest) -> tuple[object, ...]:
-    """Return a value, the sizes of the stored files in bytes, that changes if `find_truth` stores
+    """Return the sizes of the stored files in bytes, 0 for none: it changes if `find_truth` stores
     more.
     """
     work = contest.folder / WORK_FOLDER
@@ -256,7 +265,10 @@ def hidden_positions(contest: Contest) -> list[HiddenPosition]:
 
 
 def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
-    """Return a hidden position of a file; raises ValueError or TypeError for another form."""
+    """Return a hidden position of a file: its text, and the points that each move, by name, loses.
+
+    Raise ValueError, TypeError or AttributeError for another form.
+    """
     found = {str(name): float(loss) for name, loss in losses.items()}
     if not found or not all(map(isfinite, found.values())):
         raise ValueError(position)
@@ -267,7 +279,7 @@ def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
     """Return up to *count* solved positions of random games in which some move gives points away.
 
     *game* is a spec; PapanError is raised if it is invalid. *seed* decides the games. There are
-    fewer if too few are found among `TRIED` times as many solved ones.
+    fewer if too few are found among `TRIED` times as many solved ones, none if *count* is 0.
     """
     solver, found = catalog.agent("solver"), list[HiddenPosition]()
     if not count:
@@ -297,7 +309,7 @@ def _terms(contest: Contest) -> str:
 def _answers(
     contest: Contest, hidden: Sequence[HiddenPosition], version: Version, unconfined: bool
 ) -> list[str | None]:
-    """Return the name of a bot's move in each hidden position; None where it forfeits.
+    """Return the name of a bot's move in each hidden position, in order; None where it forfeits.
 
     *unconfined* runs it outside the sandbox. Raise PapanError if it cannot be started.
     """
@@ -317,8 +329,9 @@ def _answers(
 
 
 def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
-    """Return pairs of player and lost game to review: no forfeits, each rival in turn, at most
-    `TruthPlan.games` of each player.
+    """Return (player, lost game) for each game to review: at most `TruthPlan.games` of each player.
+
+    No forfeits; one against each rival first, then a second one, and so on.
     """
     chosen = []
     for player in contest.players:
@@ -347,8 +360,9 @@ def review_game(
 ) -> GameReview:
     """Review a game for one of its players, *player*, within about *seconds* for the whole game.
 
-    *names* are those of both players in its sentences by language, then by seat (None: those of the
-    game). Of a game that cannot be replayed, no move is judged.
+    *names* are those of both players for its sentences, by language (en, id) and then by seat;
+    None: as in the game. Of a game that cannot be replayed, no move is counted or judged. Raise
+    ValueError if *player* did not play.
     """
     seat = game.players.index(player)
     try:
@@ -383,8 +397,9 @@ def _moment(pair: int, verdict: Verdict, names: Mapping[str, Sequence[str]]) -> 
 
 
 def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
-    """Append *facts* as a line of JSON to the file *name* of the contest, and sync it to the
-    disk.
+    """Append *facts* as a line of JSON to the file *name* of the contest, and sync it to the disk.
+
+    Raise PapanError if it cannot be written.
     """
     path = contest.folder / WORK_FOLDER / name
     with writing(path):
