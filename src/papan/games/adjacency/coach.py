@@ -16,7 +16,7 @@ FEWEST_STOPPED = 2
 
 
 class AdjacencyCoach(MarkCoach, game=Adjacency):
-    """Gives reasons for moves, by the marks that are turned or can be."""
+    """Gives reasons for moves, by the marks that are turned or can be, and names mistakes."""
 
     position: AdjacencyPosition
     lesson_steps = {
@@ -74,7 +74,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         """Return a clause about *move*, with the *cells* (numbers of the grid) that it points out.
 
         *key* is the end of its text's key (``adjacency.reason_KEY``), *facts* are the values of the
-        text; *kind* is that of the clause, such as "does" or "prevents".
+        text besides the move's name; *kind* is that of the clause, such as "does" or "prevents".
         """
         names = self.position.game.grid.names
         message = Message(f"adjacency.reason_{key}", {"move": names[move], **facts})
@@ -97,13 +97,17 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return replace(self._clause(key, move, facts), decides=True)
 
     def _beside_empty(self, after: AdjacencyPosition, cell: int) -> bool:
-        """Return whether *cell* has an empty cell beside it: only then can its mark be turned."""
+        """Return whether *cell*, a number of the grid, has an empty cell beside it in *after*.
+
+        Only then can its mark be turned.
+        """
         return bool(self.position.game.beside[cell] & after.empty)
 
     def _prevented(self, move: Move, after: AdjacencyPosition) -> Iterator[Clause]:
         """Yield clauses on what the rival cannot turn any more, or could by the greediest move.
 
-        *after* is the position after *move*. Nothing if neither is so.
+        *after* is the position after *move*. Nothing if the rival could turn fewer than
+        `FEWEST_STOPPED` marks on the cell, and no greedier move allows it more.
         """
         before, game = self.position, self.position.game
         own = before.marks[before.turn]
@@ -134,7 +138,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return self._clause("fewest_exposed", move, facts)
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names of the empty cells in the square of five by five around a move."""
+        """Return the names of the empty cells, that of *move* too, in the 5x5 square around it."""
         grid = self.position.game.grid
         row, column = divmod(move, grid.columns)
         return tuple(
@@ -146,7 +150,8 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a sentence on what the mistake allows, turned or exposed, or how the game ends.
 
-        None if none of these tells it from the better move.
+        It compares the mistake with the better move: marks that the answer turns, marks turned,
+        marks exposed, the proved end. None if none of these tells them apart.
         """
         before, names = self.position, mistake.names
         after, other = before.child(mistake.move), before.child(mistake.better)

@@ -21,7 +21,7 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
     position: AdjacencyPosition
 
     def features(self) -> list[Feature]:
-        """Return one feature: the number of rounds left."""
+        """Return one feature, ``adjacency.rounds_left``, with the number of rounds left."""
         return [Feature("adjacency.rounds_left", {"rounds": self.position.rounds_left})]
 
     def graphs(self) -> tuple[Graph]:
@@ -56,7 +56,10 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
 
 
 def cell_graph(position: AdjacencyPosition) -> Graph:
-    """Return the graph of cells and their neighbours; edges between x and o are marked *front*."""
+    """Return the graph of cells and their neighbours; edges between x and o are marked *front*.
+
+    A note counts these edges.
+    """
     cells, grid = position.cells(), position.game.grid
     graph, owner = board.grid_graph(grid, cells), dict(zip(grid.names, cells))
     edges = tuple(
@@ -68,7 +71,7 @@ def cell_graph(position: AdjacencyPosition) -> Graph:
 
 
 def _turned(grid: Grid, cell: int, colour: str, name: str) -> str:
-    """Return the SVG of a dotted frame around a mark that changes hands.
+    """Return the SVG of a dotted frame around *cell*, a number of the grid, that changes hands.
 
     *colour* is a name in COLOURS, *name* the CSS class of the frame.
     """

@@ -11,7 +11,10 @@ from papan.lessons import Guide, Lesson, Scene, Story
 
 
 def adjacency(story: Story) -> Guide:
-    """Return the guided tour of Adjacency: turning marks, patience, and the last move."""
+    """Return the guided tour of Adjacency: turning marks, patience, and the last move.
+
+    Its tasks and questions are added to *story* as steps.
+    """
     guide = Guide(story)
     guide.show("adjacency_rules", catalog.position("adjacency:4,4,4"))
     position = catalog.position("adjacency:4,4,4 x.oo/.ooo/xo../xx.x o")

@@ -76,14 +76,20 @@ class Neighbours(Agent):
         return analysis
 
     def _depth(self, position: AdjacencyPosition) -> int:
-        """Return how many plies to search in *position*."""
+        """Return how many plies to search in *position*: the setting of the seat, not past the end.
+
+        With `program`, to the end once it is within the larger setting.
+        """
         left, depths = position.plies_left, (self.depth_x, self.depth_o)
         to_the_end = self.program and left <= max(depths)
         return left if to_the_end else min(left, depths[position.turn])
 
 
 class _Search:
-    """A search by `Neighbours` on bitboards: the marks of the side to move, then its rival's."""
+    """A search by `Neighbours` on bitboards: the marks of the side to move, then its rival's.
+
+    `deepest` is the greatest depth, in plies, that it can search.
+    """
 
     def __init__(self, position: AdjacencyPosition, agent: Neighbours, thinking: Thinking) -> None:
         game, empty = position.game, position.empty
@@ -100,7 +106,10 @@ class _Search:
         """Path from the root to here: the number of each node, and the move made there."""
 
     def analysis(self, depth: int) -> Analysis:
-        """Search *depth* plies ahead and return the analysis, in marks. Raise OutOfBudget."""
+        """Search *depth* plies ahead, emit the moves' values, and return the analysis, in marks.
+
+        *depth* is at least 1. Raise OutOfBudget.
+        """
         exact = self.complete and depth == self.position.plies_left
         us = self.position.turn
         mine, theirs = self.position.marks[us], self.position.marks[1 - us]
@@ -125,10 +134,11 @@ class _Search:
         return Analysis(line, best, proved, values, why="exact" if exact else "depth")
 
     def best(self, mine: int, theirs: int, depth: int, alpha: int, beta: int) -> tuple[int, Line]:
-        """Return the margin in marks for the side to move after *depth* plies, and the line to it.
+        """Return the margin in marks for the side to move, *depth* plies on, and the line to it.
 
         *mine* and *theirs* are bitboards of the marks of the side to move and of its rival. Between
-        alpha and beta the margin is exact, elsewhere it is a bound. Raise OutOfBudget.
+        alpha and beta the margin is exact; it is a lower bound from beta on, an upper one up to
+        alpha. Raise OutOfBudget.
         """
         self.thinking.tick()
         number = self.thinking.nodes
@@ -186,7 +196,7 @@ class _Search:
         """Emit a node from the agent's point of view: max at its own turns, min at its rival's.
 
         *value*, *alpha* and *beta* are in marks, for the seat to move at the node; *number*
-        identifies it.
+        identifies it among the nodes of the analysis.
         """
         up, move = self.path[-1]
         own_turn = len(self.path) % 2 == 0
@@ -230,8 +240,9 @@ class Draws(Protocol):
 class Reservation(Agent):
     """An agent: the genetic algorithm of paper 001 as its authors' program plays, with its faults.
 
-    It plays the first square of the fittest chromosome after twenty generations. `Population` says
-    how fitness is counted. The agent `genetic` follows the text of the paper instead.
+    It plays the first square of the fittest chromosome after twenty generations, or of those bred
+    when the limit strikes; the first empty cell if there is none. `Population` says how fitness is
+    counted. The agent `genetic` follows the text of the paper instead.
     """
 
     seed: int = 0
@@ -285,7 +296,9 @@ class _Chromosome:
     """An order of squares, its nodes in the tree from the root to its leaf, and its fitness."""
 
     order: _Order
+    """All empty squares in some order."""
     path: list[TreeNode]
+    """The nodes from the root to the leaf: one more than there are squares."""
     fitness: int = 0
     """Number of nodes on its path whose value is that of its leaf."""
 
@@ -295,9 +308,9 @@ class Population:
 
     As in the authors' program, an order holds *all* empty squares, also those beyond the last
     round; squares belong to o and x in turn, o first, even if x is to move; the node after a move
-    of o maximizes, like the root; the tree is never cleared. The value of a leaf counts each square
-    as one more mark, also one that was played before. Fitness = the number of nodes on the path, of
-    order length + 1, whose value is that of the leaf.
+    of o maximizes, like the root; the tree is never cleared. The value of a leaf, in marks, counts
+    each square as one more mark, also one that was played before. Fitness = the number of nodes on
+    the path, of order length + 1, whose value is that of the leaf.
     """
 
     def __init__(self, position: AdjacencyPosition, thinking: Thinking) -> None:
@@ -307,9 +320,9 @@ class Population:
         """All chromosomes, the fittest first; of equally fit ones that which was last before."""
 
     def generations(self, draws: Draws) -> Iterator[None]:
-        """Breed the first generation and twenty more; yield nothing after each is ranked.
+        """Breed the first generation and twenty more; yield None after each is ranked.
 
-        Raise OutOfBudget.
+        Results are in `ranked`. Raise OutOfBudget.
         """
         order, born = list(self.position.moves()), list[_Order]()
         for _ in range(FIRST_GENERATION):
@@ -325,7 +338,10 @@ class Population:
             yield
 
     def _add(self, born: Sequence[_Order]) -> None:
-        """Add chromosomes with the orders *born* to the tree, and rank all chromosomes anew."""
+        """Add chromosomes with the orders *born* to the tree, and rank all chromosomes anew.
+
+        There must be at least one. Raise OutOfBudget.
+        """
         new = [self._grown(order) for order in born]
         for ply in range(len(new[0].order) - 1, -1, -1):
             for each in new:
@@ -340,7 +356,7 @@ class Population:
     def _grown(self, order: _Order) -> _Chromosome:
         """Return the chromosome of *order*, its path in the tree and its leaf's value in marks.
 
-        Raise OutOfBudget.
+        The other nodes of the path keep their values. Raise OutOfBudget.
         """
         game, (x, o) = self.position.game, self.position.marks
         path, value = [self.root], x.bit_count() - o.bit_count()
@@ -359,7 +375,11 @@ class Population:
         return _Chromosome(order, path)
 
     def facts(self, number: int) -> dict[str, object]:
-        """Return the event of generation *number* as JSON data: fitness, variety, the fittest."""
+        """Return the event of generation *number*, from 0, as JSON data.
+
+        Fitness: ``best``, ``mean``, ``worst``; ``div``: the share of different orders, 0 to 1;
+        ``line``: the fittest order, as names of cells; ``population``: the `MOST_EMITTED` fittest.
+        """
         fitness, names = [each.fitness for each in self.ranked], self.position.game.move_name
         return {
             "g": number,
@@ -382,7 +402,8 @@ class Population:
 def _drawn(fitness: Sequence[int], draws: Draws) -> int:
     """Return the index of a parent, drawn with a probability of its share of the *fitness*.
 
-    Their sum must not be 0: each chromosome's leaf makes its own fitness at least 1.
+    Their sum must not be 0, else ZeroDivisionError is raised: each chromosome's leaf makes its own
+    fitness at least 1.
     """
     total, draw = sum(fitness), draws.random()
     shares = accumulate(each / total for each in fitness)
@@ -392,7 +413,7 @@ def _drawn(fitness: Sequence[int], draws: Draws) -> int:
 def _children(parents: Sequence[_Order], draws: Draws) -> list[_Order]:
     """Return the orders of four children from those of four *parents*.
 
-    The first two cross over at one point, and each exchanges two squares.
+    The first two cross over at one point; then in each of the four two squares are exchanged.
     """
     length = len(parents[0])
     point = int(draws.random() * length)

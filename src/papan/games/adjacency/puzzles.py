@@ -13,22 +13,25 @@ MOST_PLIES = 4
 
 
 def is_last(position: Position, found: Analysis) -> bool:
-    """Return whether the last round is being played, and exactly one move wins."""
+    """Return whether the last round is being played, and exactly one move wins.
+
+    *found* is the solver's analysis, here and below.
+    """
     return _plies_left(position) <= LAST_PLIES and GENERAL["only"](position, found)
 
 
 def is_trap(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, and another one turns more marks."""
+    """Return whether `is_only` holds, and another move than the one that wins turns more marks."""
     return is_only(position, found) and not is_greediest(position, found)
 
 
 def is_only(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, near enough to the end to be counted out."""
+    """Return whether exactly one move wins, with at most `MOST_PLIES` plies left to count out."""
     return _plies_left(position) <= MOST_PLIES and GENERAL["only"](position, found)
 
 
 def is_greediest(position: Position, found: Analysis) -> bool:
-    """Return whether no move turns more marks than the best one."""
+    """Return whether no move turns more marks than the best one; the game must not be over."""
     assert isinstance(position, AdjacencyPosition)
     return position.turned_by(found.move) == max(map(position.turned_by, position.moves()))
 
@@ -40,7 +43,7 @@ def _plies_left(position: Position) -> int:
 
 
 class AdjacencyThemes(PuzzleThemes, game=Adjacency):
-    """The puzzle themes of Adjacency; a question gives the number of moves left."""
+    """The puzzle themes of Adjacency; a question gives marks of both seats and moves left."""
 
     claims = {"last": is_last, "trap": is_trap, "only": is_only}
 

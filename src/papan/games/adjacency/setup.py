@@ -12,7 +12,10 @@ from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 @dataclass(frozen=True)
 class AdjacencyDraft(GridDraft):
-    """A board being set up, and the rounds of its game; the rounds left follow from the marks."""
+    """A board being set up, with one dial, ``rounds``: the rounds of the whole game.
+
+    The rounds left follow from the marks.
+    """
 
     position: AdjacencyPosition
 
@@ -25,7 +28,7 @@ class AdjacencyDraft(GridDraft):
 
 
 class AdjacencySetup(MarkSetup, game=Adjacency):
-    """Sets up a board of x and o with a number of rounds."""
+    """Sets up a board of x and o with a dial for the number of rounds."""
 
     def draft(self, position: Position) -> AdjacencyDraft:
         assert isinstance(position, AdjacencyPosition)

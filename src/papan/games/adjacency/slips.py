@@ -20,15 +20,16 @@ NEAR = {1: 1, 2: 2, 3: 3}
 
 
 class AdjacencySight:
-    """What a player with a blind spot sees of a position."""
+    """What a player with a blind spot sees of *position*, in which somebody must be to move."""
 
     def __init__(self, position: AdjacencyPosition) -> None:
         self.position, self.names = position, position.game.grid.names
 
     def slip(self, level: int, rng: random.Random) -> Slip | None:
-        """Return a slip of a player of *level* who overlooks something here.
+        """Return a slip of a player of *level*, 1 to 4, who overlooks something here; else None.
 
-        None if there is nothing to overlook.
+        The blind spots of the level are tried in random order. None if there is nothing to
+        overlook.
         """
         ways = {
             "greedy": lambda: self._greedy(rng),
@@ -39,11 +40,17 @@ class AdjacencySight:
         return next(filter(None, found), None) or (self._greedy(rng) if level == 1 else None)
 
     def _back(self, move: Move) -> tuple[int, str]:
-        """Return how many marks the rival can turn after *move*, and the name of the cell where."""
+        """Return how many marks the rival can turn after *move*, and the name of the cell where.
+
+        0 and "" if *move* is the last one.
+        """
         return self.position.child(move).most_turned()
 
     def _greedy(self, rng: random.Random) -> Slip | None:
-        """Return a slip that turns the most at once, but loses more to the answer; else None."""
+        """Return a slip that turns the most at once, but loses more to the answer; else None.
+
+        None if no other move would be better by marks turned less marks turned back.
+        """
         position = self.position
         move = most_liked(position.moves(), position.turned_by, rng)
         back = {each: self._back(each) for each in position.moves()}
@@ -83,7 +90,7 @@ class AdjacencySight:
     def _turns_fewer(self, key: str, move: Move) -> Slip | None:
         """Return a slip by *move* because another cell turns more; None if no cell does.
 
-        *key* names the blind spot: the end of the text's key.
+        *key* is that of `_slip`.
         """
         position = self.position
         better = max(position.moves(), key=position.turned_by)
@@ -95,8 +102,8 @@ class AdjacencySight:
     def _slip(self, key: str, move: Move, better: Move, facts: dict[str, object]) -> Slip:
         """Return a slip by *move* with its sentence, which names the *better* move.
 
-        *key* is the end of the text's key (``adjacency.slip_KEY``), *facts* are further values of
-        the text.
+        *key* is the end of the text's key (``adjacency.slip_KEY``): "greedy", "far" or "count";
+        *facts* are further values of the text.
         """
         moves = {"move": self.names[move], "better": self.names[better]}
         message = Message(f"adjacency.slip_{key}", {**moves, **facts})

@@ -52,9 +52,10 @@ CHANCE = 0.5
 
 @dataclass
 class AdjacencySolver(NativeSolver):
-    """An agent that proves the final margin in marks.
+    """An agent that proves the final margin in marks, on boards of up to 8x8.
 
-    Where the limit is too small, it looks as far as it can. It uses one thread, whatever is set.
+    Where the limit is too small for a proof, it looks as far ahead as it can. It uses one thread,
+    whatever is set.
     """
 
     def plays(self, game: Game) -> bool:
@@ -69,9 +70,10 @@ class AdjacencySolver(NativeSolver):
         return AdjacencySolution(position, thinking, self)
 
     def memory_for(self, game: Adjacency, thinking: Thinking, nodes: float) -> AdjacencyMemory:
-        """Return a memory with a table for about *nodes*: empty, or with *reuse* the last one.
+        """Return a memory with a table for about *nodes* nodes: empty, or with `reuse` the last.
 
-        *thinking* says how many nodes may be counted.
+        Its count of nodes begins at 0 and ends at the limit of *thinking*. The last one is taken if
+        the board is the same and its table large enough.
         """
         most = self.memory * BYTES_PER_MEGABYTE // ENTRY_BYTES
         entries = transposition_entries(nodes, most)
@@ -89,7 +91,11 @@ class AdjacencySolver(NativeSolver):
 
 
 class AdjacencySolution(Solution):
-    """The solution of one position: it looks ahead, then proves, as far as the budget goes."""
+    """The solution of one position: it looks ahead, then proves, as far as the budget goes.
+
+    If a proof takes more nodes than the limit allows (`expected_nodes`), it looks ahead up to the
+    ply before the last instead of `LOOKS` plies.
+    """
 
     def __init__(
         self, position: AdjacencyPosition, thinking: Thinking, settings: AdjacencySolver
@@ -145,9 +151,9 @@ def granted_nodes(thinking: Thinking) -> float:
 
 
 def transposition_entries(nodes: float, most: int) -> int:
-    """Return the number of table entries for about *nodes*, at most *most*: a power of two.
+    """Return the number of table entries for about *nodes*: a power of two, at most *most*.
 
-    A larger table takes time to clear.
+    At least FEWEST_ENTRIES, whatever *most* is. A larger table takes time to clear.
     """
     entries = FEWEST_ENTRIES
     while entries < nodes and 2 * entries <= most:
@@ -167,7 +173,7 @@ def values_of(root: AdjacencyRoot) -> dict[Move, Value]:
 def _value(root: AdjacencyRoot, choice: RootChoice) -> Value | None:
     """Return what is proved of a move's final margin in marks, else its estimate.
 
-    None if nothing is known.
+    It is for the seat to move at the root. None if nothing is known.
     """
     best = choice.move == root.line[0]
     line = root.line[1:] if best else ()
@@ -213,6 +219,7 @@ class AdjacencyRoot:
     """The search at the root. OutOfBudget may end it anywhere; what is recorded stays true.
 
     A score is what the side to move gains from the present margin to the final one, times `SCALE`.
+    `low` and `high` are its proved bounds. There must be a move.
     """
 
     def __init__(self, memory: AdjacencyMemory, position: AdjacencyPosition) -> None:
@@ -247,7 +254,8 @@ class AdjacencyRoot:
     def look(self, depth: int) -> None:
         """Find the best move, *depth* plies deep; the others are only shown to be no better.
 
-        Their scores are written to `choices` and `guess`. Raise OutOfBudget.
+        Their scores, estimates, are written to `choices` and that of the best move to `guess`.
+        Raise OutOfBudget.
         """
         best = -INFINITE_SCORE
         for choice in self.choices:
@@ -277,7 +285,8 @@ class AdjacencyRoot:
     def holds(self, score: int) -> bool:
         """Return whether some move reaches *score*; record the bounds that this proves.
 
-        *score* is in 1/SCALE marks for the side to move. Raise OutOfBudget.
+        *score* is in 1/SCALE marks for the side to move. A move that reaches it becomes the first.
+        Raise OutOfBudget.
         """
         for choice in self.choices:
             if choice.high >= score and self._test(choice, score):
@@ -306,7 +315,10 @@ class AdjacencyRoot:
             self.line += (root.choices[0].move,)
 
     def final(self, score: int) -> float:
-        """Return the final margin in marks, for the side to move, of a *score* in 1/SCALE marks."""
+        """Return the final margin in marks, for the side to move, of a *score* in 1/SCALE marks.
+
+        A whole number if the score is one of marks.
+        """
         exact, rest = divmod(score, SCALE)
         return self._margin + exact + rest / SCALE if rest else self._margin + exact
 
@@ -333,9 +345,10 @@ class AdjacencyRoot:
         return found >= score
 
     def _ask(self, choice: RootChoice, depth: int, window: AdjacencyWindow) -> int:
-        """Return the score of a move in 1/SCALE marks, *depth* plies deep.
+        """Return the score of a move in 1/SCALE marks, *depth* plies deep, and count its nodes.
 
-        It is exact inside the *window* (alpha, beta), else a bound. Raise OutOfBudget.
+        It is exact inside the *window* (alpha, beta); a lower bound from beta on, an upper one up
+        to alpha. Raise OutOfBudget.
         """
         before = int(self._memory.words[NODES])
         score = self._memory.score(self.marks, choice.move, self.plies, depth, window)
@@ -380,7 +393,8 @@ def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
 class AdjacencyMemory:
     """The controls, workspace and table that the searches of one analysis share.
 
-    The table has *entries* entries, of 16 bytes each.
+    The table has *entries* entries, a power of two, of 16 bytes each. At most *most_nodes* nodes
+    may be counted.
     """
 
     def __init__(self, game: Adjacency, most_nodes: float, entries: int) -> None:
@@ -407,8 +421,8 @@ class AdjacencyMemory:
     ) -> int:
         """Return the score of a move for the seat that makes it, in 1/SCALE marks.
 
-        *plies* are left, of which the search looks *depth* ahead; outside the *window* (alpha,
-        beta) it is a bound. Raise OutOfBudget.
+        *plies* are left before the move, of which the search looks *depth* ahead, the move
+        included; outside the *window* (alpha, beta) it is a bound. Raise OutOfBudget.
         """
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << KERNEL_COLUMNS * row + column)
@@ -429,7 +443,10 @@ class AdjacencyMemory:
 
 @lru_cache(maxsize=64)
 def adjacency_workspace(game: Adjacency) -> AdjacencyWorkspace:
-    """Return a workspace in which all that depends on the board alone is filled in."""
+    """Return a workspace in which all that depends on *game* alone is filled in.
+
+    Cached: callers copy it. It has neither controls nor a table yet.
+    """
     workspace = new(AdjacencyWorkspace, mirror=NO_MIRROR)
     cells = {(row, column) for row in range(game.rows) for column in range(game.columns)}
     of_degree = [0] * 5

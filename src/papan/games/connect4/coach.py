@@ -13,7 +13,7 @@ SHORT = 5
 
 
 class Connect4Coach(LineCoach, game=Connect4):
-    """Gives reasons for moves by the open lines.
+    """Gives reasons for moves by the open lines, and adds proved wins by zugzwang.
 
     It names a move by the cell where the stone lands.
     """
@@ -52,11 +52,13 @@ class Connect4Coach(LineCoach, game=Connect4):
         yield Clause("then", Message(key, facts), cells, line, decides=True)
 
     def place_of(self, move: Move) -> str:
-        """Return the name of the cell where *move* lands: a column alone says too little."""
+        """Return the name of the cell where *move* lands, ``d3``: a column alone says too
+        little.
+        """
         return self.position.game.grid.names[self.position.landing_cell(move)]
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names of the column *move* and of the open ones beside it."""
+        """Return the names, such as ``4``, of the column *move* and the open ones beside it."""
         near = (each for each in self.position.moves() if abs(each - move) <= 1)
         return tuple(map(self.position.game.move_name, near))
 
@@ -66,5 +68,8 @@ class Connect4Coach(LineCoach, game=Connect4):
 
 
 def _in_zugzwang(position: Connect4Position) -> bool:
-    """Return whether every move of the seat to move lets the other one win at once."""
+    """Return whether every move of the seat to move lets the other one win at once.
+
+    True also if there is no move.
+    """
     return all(side_to_move(position.child(move)).wins for move in position.moves())

@@ -30,7 +30,10 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.picture(game.grid, self.position.cells(), numbers)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Return the (line, character) pairs, from 0, where `picture` shows each column."""
+        """Return the (line, character) pairs, from 0, where `picture` shows each column.
+
+        They are listed by the column's name, such as ``4``.
+        """
         game = self.position.game
         width = len(game.move_name(game.columns - 1))
         return {
@@ -74,9 +77,9 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return the SVG of glowing rings around *cells*, given by name.
+        """Return the SVG of glowing rings around *cells*, given by name, such as ``d3``.
 
-        A column means its landing cell.
+        A column, such as ``4``, means its landing cell. Unknown names are ignored.
         """
         position, game = self.position, self.position.game
         landing = {
@@ -90,7 +93,11 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.centre(self.position.game.grid, self.position.landing_cell(move))
 
     def features(self) -> list[Feature]:
-        """Return a feature for each empty cell that completes a four, by seat and row parity."""
+        """Return a feature for each empty cell that completes a four of seat 0, then of seat 1.
+
+        Its key is ``connect4.odd_threat`` or ``connect4.even_threat``, by the row counted from 1 at
+        the bottom. Empty once the game is over.
+        """
         return [
             Feature(
                 f"connect4.{'even' if height % 2 else 'odd'}_threat",
@@ -131,14 +138,14 @@ def _front(grid: board.Grid) -> str:
 
 
 def _hole(x: float, y: float) -> str:
-    """Return the SVG path of a round hole with its middle at (x, y)."""
+    """Return the SVG path of a round hole with its middle at (x, y), in SVG units."""
     return f"M{x - DISC:g} {y:g}a{DISC} {DISC} 0 1 0 {2 * DISC} 0a{DISC} {DISC} 0 1 0-{2 * DISC} 0z"
 
 
 def threats(position: Connect4Position, seat: int) -> list[int]:
-    """Return the empty cells that complete a four of *seat*, as numbers of the grid.
+    """Return the empty cells that complete a four of *seat* (0 or 1), as numbers of the grid.
 
-    Empty once the game is over.
+    Cells where no stone can land yet are among them. Empty once the game is over.
     """
     game = position.game
     if not position.moves():
@@ -163,7 +170,10 @@ def _winning_cells(position: Connect4Position) -> list[int]:
 
 
 def _top_cell(position: Connect4Position, move: Move) -> int:
-    """Return the highest stone of column *move*, the last one there, as a number of the grid."""
+    """Return the highest stone of column *move*, the last one there, as a number of the grid.
+
+    The column must not be empty: not checked.
+    """
     columns = position.game.columns
     cells = position.cells()[move::columns]
     return (len(cells) - len(cells.lstrip("."))) * columns + move
@@ -197,12 +207,18 @@ def _disc(grid: board.Grid, cell: int, seat: int) -> str:
 
 
 def _mark(position: Connect4Position, cell: int, seat: int) -> str:
-    """Return the SVG of a small mark of *seat* in an empty cell, beside the other seat's."""
+    """Return the SVG of a small mark of *seat* (0 or 1) in an empty cell, a number of the grid.
+
+    It is off the middle, so that one of the other seat has room beside it.
+    """
     x, y = board.centre(position.game.grid, cell)
     shape = (board.cross, board.nought)[seat]
     return tag("g", shape(x + (seat - 0.5) * DISC, y, DISC / 4), class_="threat")
 
 
 def _frame(grid: board.Grid, cell: int, name: str) -> str:
-    """Return the SVG of a golden ring around the stone in *cell*; *name* is its CSS class."""
+    """Return the SVG of a golden ring around the stone in *cell*, a number of the grid.
+
+    *name* is the CSS class of the ring.
+    """
     return board.gold(*board.centre(grid, cell), DISC, DISC, name)

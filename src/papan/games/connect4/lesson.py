@@ -11,7 +11,10 @@ from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns, reply
 
 
 def connect4(story: Story) -> Guide:
-    """Return the guided tour of Connect 4: to win, to block, two threats at once, and zugzwang."""
+    """Return the guided tour of Connect 4: to win, to block, two threats at once, and zugzwang.
+
+    Its tasks and questions are added to *story* as steps.
+    """
     guide = Guide(story)
     start = catalog.position("connect4")
     guide.show("connect4_rules", start, "4 4 3 5")
@@ -40,12 +43,18 @@ START = "connect4:6,7 ......./......./o....../oo...../xxx..../xoxx.oo x"
 
 
 def events_of(position: Position, kind: str) -> list[Event]:
-    """Return the events of one *kind* (field ``t``) of the agent `priority` in a position."""
+    """Return the events of one *kind*, such as ``reason``, of the agent `priority` in a position.
+
+    The kind of an event is its field ``t``.
+    """
     return [event for event in catalog.agent("priority").think(position) if event["t"] == kind]
 
 
 def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
-    """Return for each open column the rules that fire there: (rule, line, points) each."""
+    """Return for each open column, from 0, the rules that fire there: (rule, line, points) each.
+
+    Rule and line are text keys. The list is empty where no rule fires.
+    """
     found: dict[int, list[tuple[str, str, int]]] = {column: [] for column in position.moves()}
     for event in events_of(position, "reason"):
         if event["line"]:  # else no rule fires
@@ -55,7 +64,7 @@ def reasons_for(position: Position) -> dict[int, list[tuple[str, str, int]]]:
 
 
 def teach_priority(story: Story) -> dict[int, int]:
-    """Add all steps of the lesson to *story*; return the value in points of each column."""
+    """Add all steps of the lesson to *story*; return the points of each open column, from 0."""
     root = catalog.position(START)
     name = root.game.move_name
     totals = dict[int, int]()
@@ -151,7 +160,7 @@ def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, 
     """Add the steps that show what the paper's agent misses, and how the corrected one decides.
 
     *totals* are the points by column, *best* the column that the agent plays, *win* the one that
-    wins.
+    wins. Columns count from 0.
     """
     name = root.game.move_name
     story.scene = Scene(root).after(win)

@@ -107,7 +107,10 @@ class Priority(Agent):
         return max(values, key=lambda column: values[column].margin)
 
     def reasons(self, position: Connect4Position, column: Move) -> list[FiredRule]:
-        """Return the rules that fire when a stone is dropped into *column*; empty if none does."""
+        """Return the rules that fire when a stone is dropped into *column*; empty if none does.
+
+        The column must be open.
+        """
         found, cell = [], position.landing_bit(column)
         for line, step in zip(LINES, position.game.steps):
             own, rival = self.stones_in_line(position, cell, step)
@@ -117,9 +120,10 @@ class Priority(Agent):
         return found
 
     def stones_in_line(self, position: Connect4Position, cell: int, step: int) -> tuple[int, int]:
-        """Return the own and the rival stones, 0 to 3 each, on one line through *cell*, a bitboard.
+        """Return the own and the rival stones, 0 to 3 each, on one line through *cell*.
 
-        *step* is the number of bits from cell to cell of the line, one of `Connect4.steps`.
+        *cell* is a bitboard; *step* is the number of bits from cell to cell of the line, one of
+        `Connect4.steps`. Here the stones in unbroken runs beside the cell count.
         """
         own, rival = position.sides
         return min(priority_run(own, cell, step), 3), min(priority_run(rival, cell, step), 3)
@@ -202,6 +206,7 @@ class Defensive(PriorityFixed):
     """
 
     seed: int = 0
+    """Seed of its random numbers; with the text of the position it decides the column."""
 
     name: ClassVar[str] = "defensive"
     weight: ClassVar[dict[str, int]] = dict.fromkeys(PriorityFixed.weight, 0) | {
@@ -276,9 +281,9 @@ def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
 
 
 def greedy_elements(position: Connect4Position, choice: Move, feasible: int) -> list[Message]:
-    """Return a sentence for each of the five elements of a greedy algorithm, at *choice*.
+    """Return a sentence for each of the five elements of a greedy algorithm that the paper names.
 
-    *feasible* is the number of columns that were compared. The elements are those of the paper.
+    *choice* is the column that is played, *feasible* the number of columns that were compared.
     """
     own = position.marks[position.turn].bit_count()
     cell = Coach.of(position).place_of(choice)

@@ -19,7 +19,7 @@ SHARD = struct.Struct("<IB")
 
 
 def mixed_number(number: int) -> int:
-    """Return a 64-bit hash of a number (SplitMix64 without its increment)."""
+    """Return a 64-bit hash of *number*, 0 to 2**64 - 1 (SplitMix64 without its increment)."""
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & ONES
     number = (number ^ number >> 27) * 0x94D049BB133111EB & ONES
     return number ^ number >> 31
@@ -43,7 +43,8 @@ def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
 class Ribbon:
     """A table of numbers by key, from the bytes that `tools/make_connect4_book.py` writes.
 
-    Raise struct.error if *data* are too short for their head. Nothing else is checked.
+    `ribbon[key]` looks a number up. Raise struct.error if *data* are too short for their head.
+    Nothing else is checked.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -54,7 +55,7 @@ class Ribbon:
         self._planes = [data[start + size * bit :][:size] for bit in range(self.bits)]
 
     def __getitem__(self, key: int) -> int:
-        """Return the number stored for *key*; an arbitrary number if none was stored.
+        """Return the number stored for *key*, of 64 bits; an arbitrary number if none was stored.
 
         All numbers are below 2**bits.
         """

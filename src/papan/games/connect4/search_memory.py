@@ -26,8 +26,9 @@ NODES_PER_BUCKET = 32
 class Connect4Memory:
     """A workspace of the kernel with its controls and a table of at most *memory* bytes.
 
-    *layout* says how the board lies in words. Scores are those of the kernel: empty cells after a
-    win // 2 + 1, negative for a loss, 0 for a draw.
+    For a search call `clear` or `begin`, then `put`, then `search`. *layout* says how the board
+    lies in words. Scores are those of the kernel: empty cells after a win // 2 + 1, negative for a
+    loss, 0 for a draw.
     """
 
     def __init__(self, layout: Layout, memory: int) -> None:
@@ -65,7 +66,7 @@ class Connect4Memory:
     def begin(self, stones: Stones, most_nodes: float = inf) -> None:
         """Prepare for a search from *stones* that may spend *most_nodes*, and keep the table.
 
-        Its entries are true in every position.
+        Its entries are true in every position of the board. Nodes are counted from 0 again.
         """
         self.words[NODES], self._most_nodes = 0, UNBOUNDED if most_nodes == inf else int(most_nodes)
         images = not stones.own & self.layout.mirror(stones.rival)  # else no mirror image comes up
@@ -99,7 +100,8 @@ class Connect4Memory:
     def put(self, stones: Stones, low: int, high: int) -> None:
         """Write a quiet position as the root, with bounds of its score for the seat to move.
 
-        *low* and *high* are what is known of the score; the sign to stop is cleared.
+        *low* and *high* are what is known of the score; the sign to stop is cleared. That the
+        position is quiet is not checked.
         """
         layout, root = self.layout, self._root
         threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
@@ -111,7 +113,7 @@ class Connect4Memory:
         self.words[STOP] = 0
 
     def search(self, goal: int, most_nodes: int = 0) -> int:
-        """Search the root; return a lower bound of its score if at least *goal*, else an upper.
+        """Search the root; return a lower bound of its score if at least *goal*, else an upper one.
 
         The score is that of the seat to move. It stops after *most_nodes* more nodes (0: no such
         limit), or when all granted ones are spent, and then returns SEARCH_STOPPED.
@@ -137,9 +139,9 @@ class Connect4Memory:
             kernel.grow_at_address(self._table["entries"].ctypes.data)
 
     def share(self, marks: int) -> None:
-        """Set the address where threads mark what they search; 0 for one thread.
+        """Set the address of the SEARCH_MARKS words where threads mark what they search.
 
-        SEARCH_MARKS words lie there.
+        0 for one thread.
         """
         self._fields["marks"][0] = marks
 
@@ -158,7 +160,7 @@ class Connect4Memory:
 
 
 def connect4_workspace(layout: Layout) -> NDArray[Any]:
-    """Return a new workspace with the masks of a board: an array of one record."""
+    """Return a new workspace with the masks of a board: an array of one `Connect4Workspace`."""
     kind = memory.layout(
         kernel.Connect4Workspace, **kernel.WORKSPACE_SIZES[layout.limbs, layout.lanes]
     )
@@ -189,8 +191,8 @@ _idle: list[Connect4Memory] = []
 def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
     """Return a memory for a board: the one that was given back last if it fits, else a new one.
 
-    *memory* is the most bytes of its table. What is taken is not in the pool any more, until
-    `return_workspace`.
+    The one given back fits if board and *memory*, the most bytes of its table, are the same; else
+    it is dropped. Its table still has its content. Call `return_workspace` in the end.
     """
     layout = Layout.for_board(rows, columns, memory)
     try:
@@ -205,7 +207,10 @@ def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
 
 
 def return_workspace(workspace: Connect4Memory) -> None:
-    """Give a memory back, so that the next `take_workspace` can use it again."""
+    """Give a memory back, so that the next `take_workspace` can use it again.
+
+    One that was given back before and not taken since is dropped.
+    """
     _idle[:] = [workspace]
 
 
@@ -227,9 +232,10 @@ class SearchTeam:
         return self.workspace.nodes + sum(helper.nodes for helper in self._helpers)
 
     def search(self, goal: int) -> int:
-        """Search on all threads for *goal*; return a bound as `Connect4Memory.search` does.
+        """Search the root for *goal* on all threads; return a bound like `Connect4Memory.search`.
 
-        Return SEARCH_STOPPED also if the table should grow.
+        Return SEARCH_STOPPED also if the table should grow: `Connect4Memory.go_on`, then search
+        again.
         """
         if not self._helpers:
             return self.workspace.search(goal)
@@ -247,6 +253,6 @@ class SearchTeam:
         return bound
 
     def _join_in(self, workspace: Connect4Memory, goal: int) -> tuple[int, int] | None:
-        """Search for *goal* on one memory; return bound and move, None if it was stopped."""
+        """Search for *goal* on one memory; return (bound, move), None if it was stopped."""
         bound = workspace.search(goal, self.workspace.nodes_to_grow)
         return None if bound == SEARCH_STOPPED else (bound, workspace.move)

@@ -42,7 +42,10 @@ QUICK_WIN_MOVES = 3
 
 @dataclass
 class Connect4Solver(NativeSolver):
-    """An agent that proves the result (1, 0, -1) and the score: more empty cells score higher."""
+    """An agent that proves the result (1, 0, -1) and the score: a sooner win scores higher.
+
+    A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw.
+    """
 
     book: bool = True
     """Look up positions in what papan ships: the opening book, and proofs."""
@@ -69,7 +72,8 @@ class Connect4Solver(NativeSolver):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the analysis of a shipped proof if it has the position, else of a search.
 
-        It is both with `all_moves`, and where the proof says only how much a move gets at least.
+        With `all_moves`, and where the proof says only how much a move gets at least, there is a
+        search all the same, and what the proof knows is written into its analysis.
         """
         known = self.known(position)
         if known is None:
@@ -90,8 +94,8 @@ class Connect4Solver(NativeSolver):
 class ScoreBounds:
     """Bounds `low` and `high` of a position's score, which close in on it.
 
-    A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. They are for the
-    seat to move in `quiet`, the position after the `forced` moves.
+    A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. The bounds are
+    for the seat to move in `quiet`, the position after the `forced` moves (columns).
     """
 
     def __init__(self, layout: Layout, stones: Stones) -> None:
@@ -116,7 +120,8 @@ class ScoreBounds:
     def learn(self, goal: int, bound: int, move: Move) -> None:
         """Narrow the bounds after a search of `quiet` for *goal* returned *bound*, both scores.
 
-        *move* counts only if it reached the goal.
+        *bound* is a lower bound if at least *goal*, else an upper one. *move*, a column, is only
+        kept if the goal was reached.
         """
         if bound < goal:
             self.high = min(self.high, bound)
@@ -145,8 +150,8 @@ class ScoreBounds:
 class Connect4Prover:
     """Proves scores, moves and lines by search; raises OutOfBudget when the nodes are spent.
 
-    It calls *look* with the nodes so far, which may raise to stop it; *book* is asked before a
-    search.
+    It calls *look* with the nodes so far, which may raise to stop it; *book* (None: none) is asked
+    before a search.
     """
 
     def __init__(
@@ -199,9 +204,9 @@ class Connect4Prover:
         return (proof.low >= quiet_goal) != turned
 
     def line(self, stones: Stones, score: int) -> list[Move]:
-        """Return the columns of best play to the end; the exact *score* of *stones* is given.
+        """Return the columns of best play from *stones* to the end; *score* must be the exact one.
 
-        Raise OutOfBudget.
+        Empty if the game is over. Raise OutOfBudget.
         """
         proof = self.begin(stones)
         line = list(proof.forced)
@@ -214,9 +219,9 @@ class Connect4Prover:
         return line
 
     def move(self, quiet: Stones, score: int) -> Move:
-        """Return a move of a *quiet* position that keeps its exact *score*. Raise OutOfBudget.
+        """Return a column of a *quiet* position that keeps its exact *score* for the seat to move.
 
-        It is from the book, or searched again. The score is that of the seat to move.
+        It is from the book, or searched again. Raise OutOfBudget.
         """
         for move in self.safe_moves(quiet) if self.book is not None else ():
             reply = self.begin(self.after(quiet, move))
@@ -226,12 +231,12 @@ class Connect4Prover:
         return self.workspace.move
 
     def after(self, stones: Stones, move: Move) -> Stones:
-        """Return the position after a stone in the open column *move*."""
+        """Return the position after a stone in the column *move*, which must be open."""
         layout = self.workspace.layout
         return after_stone(stones, landing_cells(layout, stones) & layout.column(move))
 
     def safe_moves(self, stones: Stones) -> list[Move]:
-        """Return the columns, from the left, where the rival cannot win on top of a stone."""
+        """Return the open columns, from the left, where the rival cannot win on top of a stone."""
         layout = self.workspace.layout
         threats = winning_cells(layout, stones.rival)
         safe = landing_cells(layout, stones) & ~(threats >> 1)
@@ -256,7 +261,10 @@ class Connect4Prover:
 
 
 class _Solution(Solution):
-    """The solution of one position: its workspace, and what is proved of its moves."""
+    """The solution of one position: its workspace, and what is proved of its moves.
+
+    `analysis` gives the workspace back: nothing may be searched after it.
+    """
 
     def __init__(
         self, agent: Connect4Solver, position: Connect4Position, thinking: Thinking
@@ -322,7 +330,10 @@ class _Solution(Solution):
         self.values[move] = Proved(low, high, nodes=self.team.nodes - before)
 
     def choice(self) -> Move:
-        """Return the best move known: forced, reaching the lower bound, or safe and central."""
+        """Return the best move known: forced, reaching the lower bound, or safe and central.
+
+        The position must not be over.
+        """
         if self.root.forced:
             return self.root.forced[0]
         if self.root.move is not None:

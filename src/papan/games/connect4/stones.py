@@ -25,7 +25,10 @@ SMALLEST_TRANSPOSITIONS = 10
 
 @dataclass(frozen=True)
 class Layout:
-    """How a board lies in bits: its size, and its words (*limbs*) of 64 bits, one or two."""
+    """How a board lies in bits: its size, and its words (*limbs*) of 64 bits, one or two.
+
+    *rows* and *columns* count cells.
+    """
 
     rows: int
     columns: int
@@ -56,17 +59,17 @@ class Layout:
 
     @cached_property
     def steps(self) -> tuple[int, int, int, int]:
-        """Bits from a cell to the next of a line: up, right and down, level, right and up."""
+        """Bits from a cell to the next of a line: up, right and down, right, right and up."""
         return 1, self.step - 1, self.step, self.step + 1
 
     @cached_property
     def sideways(self) -> tuple[tuple[int, int, int], ...]:
-        """Bits of one, two and three steps along each line that is not vertical."""
+        """Bits of one, two and three steps along each line that is not vertical, as in `steps`."""
         return tuple((step, 2 * step, 3 * step) for step in self.steps[1:])
 
     @cached_property
     def lanes(self) -> int:
-        """Number of lanes of a SIMD vector, 8 or 16: one for each column, and some to spare."""
+        """Number of lanes of a SIMD vector, 8 or 16: one for each column, the others are spare."""
         return 8 if self.columns <= 8 and self.limbs == 1 else 16
 
     @property
@@ -105,7 +108,7 @@ class Layout:
         return (1 << self.step) - 1 << number * self.step
 
     def mirror(self, board: int) -> int:
-        """Return the bitboard of *board* with left and right exchanged."""
+        """Return the bitboard *board*, unused bits included, with left and right exchanged."""
         whole = (1 << self.step) - 1
         last = self.step * (self.columns - 1)
         columns = range(0, self.bits, self.step)
@@ -190,7 +193,7 @@ def forced_line(layout: Layout, stones: Stones) -> tuple[list[Move], Stones]:
 def final_score(layout: Layout, stones: Stones) -> int | None:
     """Return the score of a finished game for the seat to move; None if it is not over.
 
-    The other side has just won: -(empty cells // 2 + 1), or 0 on a full board.
+    If the other side has just won, it is -(empty cells // 2 + 1); 0 on a full board without a four.
     """
     empty = layout.empty(stones.own | stones.rival)
     if has_four(layout, stones.rival):
@@ -222,7 +225,7 @@ class Book:
     def covers(self, stones: Stones) -> bool:
         """Return whether a position has at most `plies` stones.
 
-        It may still be missing from the book.
+        Only if so can it be in the book, and it may be missing all the same.
         """
         return (stones.own | stones.rival).bit_count() <= self.plies
 
@@ -247,15 +250,15 @@ def book_for(rows: int, columns: int) -> Book | None:
 
 
 def book_key(layout: Layout, stones: Stones) -> int:
-    """Return the number that a position has in the book; its mirror image alone has the same."""
+    """Return the number that a position has in the book: only its mirror image has the same."""
     key = stones.own | stones.own + stones.rival + layout.floor
     return min(key, layout.mirror(key))
 
 
 def comes_up(layout: Layout, stones: Stones) -> bool:
-    """Return whether play from the empty board can lead to a position without a four.
+    """Return whether play from the empty board can lead to a position, which must have no four.
 
-    Some can only be written.
+    Some can only be written. Stones are taken back one by one until a way is found.
     """
     seen = {stones}
     waiting = [stones]

@@ -44,7 +44,10 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 class ReadBoard:
-    """The masks of a board of this size, and answers about arrays of positions."""
+    """The masks of a board of *rows* by *columns*, and answers about arrays of positions.
+
+    Bitboards are of the form of this module, and the board has at most 64 cells.
+    """
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = rows, columns
@@ -67,7 +70,7 @@ class ReadBoard:
 
     @cached_property
     def in_column(self) -> BoardWords:
-        """The cells of each column, as an array of bitboards from the left."""
+        """The cells of each column, as an array of bitboards, one for each column from the left."""
         rows = range(self.rows)
         columns = range(self.columns)
         return np.array([self.cells_where(rows, range(each, each + 1)) for each in columns])
@@ -103,7 +106,7 @@ class ReadBoard:
         return free[..., None] & self.in_column
 
     def mirrored(self, stones: BoardWords) -> BoardWords:
-        """Return the bitboards with left and right exchanged."""
+        """Return an array of bitboards with left and right exchanged, of the same shape."""
         image = np.zeros_like(stones)
         for left in range(self.columns):
             shift = self.columns - 1 - 2 * left
@@ -114,7 +117,7 @@ class ReadBoard:
 
 
 class Layer(NamedTuple):
-    """Positions of one ply as two arrays of bitboards: stones of the first and second seat."""
+    """Positions of one ply as two arrays of bitboards: stones of seat 0 and of seat 1."""
 
     first: BoardWords
     second: BoardWords
@@ -147,7 +150,9 @@ class Layer(NamedTuple):
 def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[np.uint8]]]:
     """Return the positions of a proof with their entries, a pair of arrays for each ply.
 
-    They begin with the empty board. Raise CertificateError where `ClaimProof.walk` does.
+    They begin with the empty board; positions that are over, or where the claim's seat can end the
+    game as claimed, are left out. Raise CertificateError if a game ends against the claim, an entry
+    names no move, or entries are missing or left over.
     """
     board, claim = ReadBoard(game.rows, game.columns), proof.claim
     entries = np.frombuffer(proof.packed, dtype=np.uint8)
@@ -170,8 +175,8 @@ def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[
 def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flags:
     """Return for each position whether it is over, or the claim's seat can end it as claimed.
 
-    *turn* is the seat to move in all of *layer*. Raise CertificateError if a game ended against the
-    claim.
+    *turn* is the seat to move, 0 or 1, in all of *layer*. Raise CertificateError if a game ended
+    against the claim.
     """
     own, rival = layer if turn == 0 else reversed(layer)
     taken = own | rival
@@ -239,7 +244,7 @@ class Strategy:
 
     @classmethod
     def of(cls, game: Connect4, proof: ClaimProof) -> Strategy:
-        """Return the strategy of a proof. Raise CertificateError if the rules refute it."""
+        """Return the strategy of a proof. Raise CertificateError as `walk_layers` does."""
         layers = walk_layers(game, proof)
         first = np.concatenate([layer.first for layer, _ in layers])
         second = np.concatenate([layer.second for layer, _ in layers])
@@ -254,7 +259,8 @@ class Strategy:
     def look_up(self, position: Connect4Position) -> ProvedMove | None:
         """Return the fact that the proof has about a position or its mirror image.
 
-        None if it has none.
+        The move is one of the position that was given. None if the proof has none, also where the
+        number of stones does not fit the seat to move.
         """
         if position.turn != position.taken.bit_count() % 2:  # it can be written, but not played
             return None
@@ -298,9 +304,10 @@ def shipped_proof(game: Connect4) -> Path | None:
 
 @cache
 def strategies(game: Connect4) -> tuple[Strategy, ...]:
-    """Return the strategies of a board's shipped proof, one for each claim; empty without a proof.
+    """Return the strategies of a board's shipped proof, one for each claim.
 
-    Raise CertificateError if the file is damaged.
+    Empty without a proof, and for boards of more than MOST_CELLS cells. Cached. Raise
+    CertificateError if the file is damaged.
     """
     path = shipped_proof(game)
     if path is None or game.rows * game.columns > MOST_CELLS:
@@ -313,19 +320,19 @@ def last_check(game: Connect4) -> dict[str, Any] | None:
     """Return when and how the shipped proof was checked to its last leaf, as JSON data.
 
     It has ``date``, ``commit``, ``leaves`` and ``sha256`` (of the proof's file). None if it was
-    not.
+    not, or there is no proof.
     """
     checks: dict[str, Any] = json.loads((FOLDER / "checks.json").read_text("utf-8"))
     return checks.get(f"{game.rows}x{game.columns}")
 
 
 def known_analysis(position: Connect4Position) -> Analysis | None:
-    """Return the analysis that the shipped proof gives of a position.
+    """Return the analysis that the shipped proof gives of a position; None if it decides nothing.
 
-    The seat of the claim gets a move that reaches it; it is exact unless the claim leaves more
-    open, as that of a draw or more does. For the other seat, None if the result is open; where
-    every move loses, all moves are listed. None also where the proof says nothing, and with
-    `SEARCHED_CELLS` empty cells or fewer.
+    The seat of the claim gets a move that reaches it; the result is exact unless the claim leaves
+    more open, as that of a draw or more does. The other seat gets an analysis only if the result is
+    known; all moves are then listed, since all lose. None also at the end, without a proof, and
+    with `SEARCHED_CELLS` empty cells or fewer. Raise CertificateError if the file is damaged.
     """
     game, moves = position.game, position.moves()
     if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:
@@ -370,7 +377,10 @@ def _steady(position: Connect4Position) -> Move:
 
 
 def _proof_facts(game: Connect4) -> dict[str, Any]:
-    """Return the positions, the leaves and the last check of a board's proof, as JSON data."""
+    """Return what is known of a board's proof as JSON data.
+
+    It has ``positions`` and ``leaves`` (counts), and ``checked``, as from `last_check`.
+    """
     found = strategies(game)
     leaves = sum(int((each.entries == LEAF_ENTRY).sum()) for each in found)
     return {"positions": sum(map(len, found)), "leaves": leaves, "checked": last_check(game)}
@@ -384,9 +394,9 @@ def _proof_note(game: Connect4) -> Message:
 
 
 def with_known(found: Analysis, known: Analysis) -> Analysis:
-    """Return the analysis *found* with line, result, facts and notes *known* from a proof.
+    """Return the analysis *found* by a search with line, result, facts and notes of *known*.
 
-    A search that has proved as much or more is returned as it is.
+    *known* is a proof's. If the search has proved as much or more, *found* is returned as it is.
     """
     if found.exact or found.proved.low > known.proved.low:
         return found

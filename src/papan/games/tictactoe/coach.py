@@ -5,7 +5,7 @@ from papan.games.tictactoe.rules import TicTacToe
 
 
 class TicTacToeCoach(LineCoach, game=TicTacToe):
-    """Gives reasons for moves by open lines, with the steps of the lesson about them."""
+    """Gives reasons for moves by open lines, and names the step of the lesson for four mistakes."""
 
     lesson_steps = {
         "review.missed_win": "lesson.tictactoe_win_task",

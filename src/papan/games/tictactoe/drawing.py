@@ -18,9 +18,9 @@ class TicTacToeDrawing(LineDrawing, game=TicTacToe):
         return [_stroke(game, line) for line in game.lines if line & rival == line]
 
     def features(self) -> list[Feature]:
-        """Return a feature with the number of legal moves that differ by symmetry.
+        """Return a feature with the numbers of legal moves, and of those that differ by symmetry.
 
-        Empty if all do.
+        Empty if all moves differ.
         """
         moves, cells = self.position.moves(), self.position.cells()
         symmetries = [

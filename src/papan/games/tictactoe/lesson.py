@@ -7,7 +7,10 @@ from papan.lessons import Guide, Lesson, Story
 
 
 def tictactoe(story: Story) -> Guide:
-    """Return the guided tour of Tic Tac Toe: to win, to block, to fork, and to stop a fork."""
+    """Return the guided tour of Tic Tac Toe: to win, to block, to fork, and to stop a fork.
+
+    Its tasks and questions are added to *story* as steps.
+    """
     guide = Guide(story)
     start = catalog.position("tictactoe")
     guide.show("tictactoe_rules", start, "b2 a1 c3")

@@ -86,9 +86,9 @@ class TicTacToeSolver(NativeSolver):
         return proof if proof.exact else with_bounds(play, proof)
 
     def _exact(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
-        """Return the analysis of the exact search with its share of the limit.
+        """Return the analysis of the exact search with `EXACT_SHARE` of the limit.
 
-        Without values if that is too little.
+        Without values of moves if that is too little. More than 64 cells must not matter.
         """
         before = self.kept if isinstance(self.kept, ExactSolution) else None
         exact, why = ExactSolution(position, thinking, self.memory, before), "exact"
@@ -107,8 +107,9 @@ class TicTacToeSolver(NativeSolver):
 def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
     """Return the engine's analysis *play* with the bounds that an exact search has proved.
 
-    The search has stopped before it was done. Where both together give the value, it is still not
-    known whether the engine's move reaches it.
+    *proof* is the analysis of that search, which has stopped before it was done. Where both
+    together give the value, it is still not known whether the engine's move reaches it. *play* is
+    returned as it is if it is exact.
     """
     if play.exact:
         return play
@@ -135,8 +136,8 @@ class ExactBoard(NamedTuple):
 def exact_board(position: TicTacToePosition) -> ExactBoard | None:
     """Return the cells and lines that the exact search works on; None if they are too many for it.
 
-    On boards of more than 64 cells those are the empty cells, and the lines that only one seat has
-    marks on.
+    On boards of up to 64 cells these are all; on larger ones the empty cells, the lines that not
+    both seats have marks on, and the cells of these lines.
     """
     game, (first, second) = position.game, position.marks
     everything = sum(game.bits)
@@ -151,7 +152,10 @@ def exact_board(position: TicTacToePosition) -> ExactBoard | None:
 
 
 class ExactSolution(Solution):
-    """The solution of one position by the exact search: workspace, table, and results."""
+    """The solution of one position by the exact search: workspace, table, and results.
+
+    The search takes at most `EXACT_SHARE` of the limit.
+    """
 
     position: TicTacToePosition
 
@@ -201,8 +205,9 @@ class ExactSolution(Solution):
             raise OutOfBudget("nodes")
 
     def look(self, nodes: int) -> None:
-        """Take over the node count of the kernel. Raise OutOfBudget when its share of the limit is
-        spent.
+        """Take over the node count of the kernel.
+
+        Raise OutOfBudget once `EXACT_SHARE` of the seconds is spent, or as `Solution.look` does.
         """
         if self.thinking.seconds > self.thinking.limit.seconds * EXACT_SHARE:
             raise OutOfBudget("time")
@@ -228,7 +233,10 @@ class ExactSolution(Solution):
             self.facts = {"distances": distances, "table": table}
 
     def marks(self) -> list[np.uint64]:
-        """Return the marks of the mover and of its rival, as words in the kernel's cell order."""
+        """Return the marks of the mover and of its rival, each as a bitboard of the kernel.
+
+        Marks on cells that do not matter are left out.
+        """
         position, words = self.position, []
         for seat in (position.turn, 1 - position.turn):
             marks = position.marks[seat] & self.board.cells
@@ -264,9 +272,10 @@ class ExactSolution(Solution):
         return int(self.workspace.root.low), int(self.workspace.root.high)
 
     def _after_moves(self) -> list[tuple[int, int]]:
-        """Return the bounds of the rival's score after each move, by the index of its bit.
+        """Return the bounds (low, high) of the rival's score after each move: a list of 64 pairs.
 
-        Each is (low, high); -BOTTOM and -BOTTOM where the search has not come.
+        Its index is the number of the cell's bit, as in `bits`. -BOTTOM and -BOTTOM where the
+        search has not come.
         """
         bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
         return bounds
@@ -274,7 +283,8 @@ class ExactSolution(Solution):
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
         """Yield each move of which a value is proved, with it; *line* is the best line, not empty.
 
-        Values are results for the seat to move: 1, 0 or -1.
+        Values are results for the seat to move: 1, 0 or -1. Of a move that is only known not to
+        win, the lower bound is minus infinity.
         """
         value, after = _sign(self._root()[0]), self._after_moves()
         yield line[0], Proved.exactly(value, line=tuple(line[1:]))
@@ -290,7 +300,7 @@ class ExactSolution(Solution):
     def _write_images(self, marks: Sequence[int]) -> None:
         """Write the images of the position with these *marks* to the kernel's frames.
 
-        *marks* are two words: the mover's and its rival's, by `marks`.
+        *marks* are two bitboards of the kernel: the mover's and its rival's, as from `marks`.
         """
         count, cells = sum(word.bit_count() for word in marks), range(self.board.cells.bit_count())
         images = np.asarray(self.workspace.images)[: int(self.workspace.image_count)].tolist()
@@ -302,9 +312,10 @@ class ExactSolution(Solution):
 
 @lru_cache(maxsize=64)
 def exact_workspace(board: ExactBoard) -> tuple[ExactWorkspace, tuple[int, ...]]:
-    """Return the workspace of an empty board, and the index of the bit of each cell.
+    """Return the workspace of an empty board, and for each cell of the game the number of its bit.
 
-    The cells on most lines come first; a cell that does not matter has the index -1.
+    The cells on most lines have the lowest bits; a cell that does not matter has -1. Cached:
+    callers copy the workspace.
     """
     game = board.game
     cells = [cell for cell, bit in enumerate(game.bits) if bit & board.cells]
@@ -359,7 +370,11 @@ class EngineSolution(Solution):
         self.weighed = self._weighed()  # now: a search puts and lifts marks
 
     def work(self) -> None:
-        """Find the best move within the limit, however small. Raise OutOfBudget at the end."""
+        """Find the best move within the limit, however small.
+
+        Raise OutOfBudget in the end, always: "nodes" if they are spent, else "done", or as `look`
+        does.
+        """
         turn = np.uint64(self.position.turn)
         try:
             run(lambda: kernel_engine.search_deeper(turn, self.workspace), self.words, self.look)
@@ -372,7 +387,10 @@ class EngineSolution(Solution):
         return self.line[0] if self.line else int(self.workspace.best)
 
     def bounds(self) -> tuple[int, int]:
-        """Return the (low, high) of the result, -1 to 1, that threats or line weights prove."""
+        """Return the (low, high) of the result, -1 to 1, that threats or line weights prove.
+
+        It is for the seat to move; (-1, 1) if nothing is proved.
+        """
         if self.workspace.proof:
             value = 1 if self.workspace.proof == 1 else -1
             return value, value
@@ -393,9 +411,9 @@ class EngineSolution(Solution):
             self.guess, self.distance = None, len(self.position.moves())
 
     def _record_threats(self, value: int) -> None:
-        """Record a proved win or loss, *value* 1 or -1.
+        """Set `line`, `values` and `distance` to a proved win or loss, *value* 1 or -1.
 
-        Its distance is only known for a short sequence.
+        The distance, in plies, is None unless the sequence is of at most `SURE_PLIES`.
         """
         marks, end = self._marks(), int(self.workspace.end)
         line = tuple(np.asarray(self.workspace.line)[marks:end].tolist())
@@ -419,7 +437,7 @@ class EngineSolution(Solution):
         return -int(weights[1 - turn] >= full), int(2 * weights[turn] >= full)
 
     def _estimate(self) -> float:
-        """Return the score of the search as a margin, from -0.99 to 0.99.
+        """Return the score of the search as a margin for the seat to move, from -0.99 to 0.99.
 
         0.0 before the first round.
         """
@@ -437,7 +455,8 @@ class EngineSolution(Solution):
 def holding_moves(position: TicTacToePosition) -> list[Move]:
     """Return moves that surely hold the draw if the rival's lines weigh less than a full one.
 
-    The first takes the heaviest cell; others do if no answer could bring the weight to a full line.
+    A line without own marks weighs 2**marks. The first move takes the heaviest cell; others are
+    listed if no answer could bring the weight to a full line. Raise ValueError if there is no move.
     """
     own, rival = position.sides
     weights = dict.fromkeys(position.moves(), 0)
