@@ -327,8 +327,8 @@ def lesson_facts(name: str) -> LessonFacts:
 
 
 def _names(keys: list[str]) -> list[str]:
-    """Return a name for each question, such as ``dots_ask 1``, from *keys*, those of the texts of
-    its steps.
+    """Return a name for each question, such as ``dots_take_task 1``, from *keys*, those of the
+    texts of its steps.
 
     It is the key without ``lesson.`` and how often it has occurred, so it stays when steps are
     added.

@@ -141,7 +141,7 @@ def _deals(game: Game, sizes: list[str], rng: Random) -> Iterator[str]:
 
 
 def _levels(game: Game) -> list[str]:
-    """Return each level of a game as an option of its spec, such as ``gravity=down``; the first is
+    """Return each level of a game as an option of its spec, such as ``gravity=left``; the first is
     the usual one.
 
     ``[""]`` if the game has no levels.

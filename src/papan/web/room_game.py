@@ -33,7 +33,7 @@ seat is free, so that guessing codes finds no game.
 
 
 def short_code(code: str) -> str:
-    """Return the short form of a room's code: its first six letters, as ``abc-def``."""
+    """Return the short form of a room's whole *code* ``abcd-efgh-ijkl-mnop``: ``abc-def``."""
     letters = code.replace("-", "")
     return f"{letters[:3]}-{letters[3:6]}"
 
@@ -46,7 +46,7 @@ PlayerName: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(pla
 
 
 class Timing(Strict):
-    """The time control of a new room: minutes for each player, and an increment in seconds."""
+    """The time control of a new room."""
 
     minutes: Annotated[float, Field(gt=0, le=180)]
     """Minutes that each player has for the whole game."""
@@ -55,28 +55,30 @@ class Timing(Strict):
 
 
 class NewRoom(Strict):
-    """Order to create a room: its game, the seat of its creator, and the time control."""
+    """Order to create a room."""
 
     start: PositionText
-    """The spec of a game such as ``connect4``, or a position."""
+    """The spec of a game such as ``connect4``, or a position as text."""
     seat: Literal["first", "second", "any"] = "any"
     """The seat of the player who creates the room."""
     clock: Timing | None = None
     """The time control; null: no clock."""
     name: PlayerName = ""
-    """The name of that player, if they want one."""
+    """The name of that player, in at most 30 characters; empty for none."""
 
 
 class Sitting(Strict):
-    """Request for the free seat, with the name of the player (empty: none)."""
+    """Request for the free seat of a room."""
 
     name: PlayerName = ""
+    """The name of the player, in at most 30 characters; empty for none."""
 
 
 class MoveMade(Strict):
-    """Order to make a move; *ply*, the number of moves before it, must be right."""
+    """Order of a player to make a move."""
 
     t: Literal["move"]
+    """The kind of the message."""
     move: Annotated[str, Field(min_length=1, max_length=20)]
     """Its name, such as ``b2``."""
     ply: Annotated[int, Field(ge=0, lt=100_000)]
@@ -84,8 +86,9 @@ class MoveMade(Strict):
 
 
 class Wished(Strict):
-    """Order to ask the other player for something, or to agree; to ask back for the same is to
-    agree.
+    """Order to ask the other player for something, or to agree to what they have asked for.
+
+    To ask back for the same is to agree.
     """
 
     t: Literal["ask", "agree"]
@@ -94,7 +97,7 @@ class Wished(Strict):
 
 
 class Declared(Strict):
-    """Order to resign; or to decline a request, also one's own."""
+    """Order to resign (``resign``), or to decline a request, the own one included (``decline``)."""
 
     t: Literal["resign", "decline"]
 
@@ -112,15 +115,16 @@ MESSAGE_FORM: TypeAdapter[PlayerOrder | Ping] = TypeAdapter(
 
 
 class Asking(BaseModel):
-    """A request of the player on *seat* that the other has not answered."""
+    """A request of a player that the other has not answered."""
 
     what: Wish
+    """``takeback`` of the last own move, or ``rematch``."""
     seat: int
     """The seat that asks, 0 or 1."""
 
 
 class RoomClock(Facts):
-    """The clocks of a room in seconds; *running* is the seat whose time runs, null if none does."""
+    """The clocks of a room, as pages show them; all times are in seconds."""
 
     seconds: float
     """Seconds of each player at the start."""
@@ -158,22 +162,23 @@ class Standing(BaseModel):
 
 
 class RoomState(BaseModel):
-    """The whole state of a room, from the point of view of one visitor."""
+    """The whole state of a room, as one visitor sees it."""
 
     name: str
-    """The code of the room."""
+    """The whole code of the room."""
     seat: int | None
-    """The seat of the visitor; null for a spectator."""
+    """The seat of the visitor, 0 or 1; null for a spectator."""
     room: Standing
     """Everything but the board."""
     board: BoardFacts
+    """The position, and all that is needed to play on."""
 
 
 class Seated(BaseModel):
-    """The code of a room and the client's seat in it; a cookie proves the seat."""
+    """Which seat of which room the client has; a cookie proves it."""
 
     name: str
-    """The code of the room, which is the last part of its link."""
+    """The whole code of the room, which is the last part of its link."""
     seat: int
     """The number of the seat, 0 or 1."""
 
@@ -184,8 +189,8 @@ FREE_MOVES = 2
 
 @dataclass(frozen=True)
 class Clocks:
-    """The remaining time of both players in seconds, at a moment of the server's monotonic
-    clock.
+    """The remaining time of both players, at a moment of the server's monotonic clock; in
+    seconds.
     """
 
     seconds: FiniteFloat
@@ -193,16 +198,17 @@ class Clocks:
     increment: FiniteFloat
     """Seconds that a player gains when the turn passes to the other one."""
     left: tuple[FiniteFloat, FiniteFloat]
-    """Seconds that each seat had left at the moment *since*."""
+    """Seconds that each seat (0, 1) had left at the moment *since*."""
     running: Annotated[int, Field(ge=0, le=1)] | None = None
-    """The seat whose time runs; None while both clocks stand still."""
+    """The seat (0 or 1) whose time runs; None while both clocks stand still."""
     since: float = 0
     """That moment, in seconds of the monotonic clock."""
 
     @classmethod
     def fresh(cls, seconds: float, increment: float) -> Clocks:
-        """Return two clocks of *seconds* each, neither of which runs; *increment* is in seconds,
-        too.
+        """Return two clocks with *seconds* left each, neither of which runs.
+
+        *increment* is what a move adds, in seconds.
         """
         return cls(seconds, increment, (seconds, seconds))
 
@@ -227,10 +233,10 @@ class Clocks:
 
     def pressed(self, now: float, runs: int | None) -> Clocks:
         """Return the clocks after a move at the moment *now*; *runs* is the seat whose time runs
-        then, or None.
+        then (None: none).
 
-        *now* is in seconds, like `since`. The seat whose time was running gains the increment if
-        the turn passes to the other one.
+        *now* is in seconds of the monotonic clock, like `since`. The seat whose time was running
+        gains the increment if *runs* is the other one.
         """
         left = list(self.at(now))
         if self.running is not None and runs == 1 - self.running:
@@ -238,10 +244,10 @@ class Clocks:
         return replace(self, left=(left[0], left[1]), running=runs, since=now)
 
     def held(self, now: float, runs: int | None) -> Clocks:
-        """Return the clocks at the moment *now* with *runs* as the running seat (None: none),
+        """Return the clocks with *runs* as the running seat (None: none) from the moment *now* on,
         without an increment.
 
-        *now* is in seconds, like `since`.
+        *now* is in seconds of the monotonic clock, like `since`.
         """
         return replace(self, left=self.at(now), running=runs, since=now)
 
@@ -252,7 +258,8 @@ Seat = Annotated[int, Field(ge=0, le=1)]
 
 
 def new_room_game(start: str, clocks: Clocks | None, positions: PositionCache) -> RoomGame:
-    """Return a game from *start* with two free seats.
+    """Return a game with two free seats from *start*, a spec or a position as text; *clocks* None:
+    no clock.
 
     Raise PapanError if *start* is invalid, has no legal move, or is not a game for two.
     """
@@ -266,42 +273,47 @@ def new_room_game(start: str, clocks: Clocks | None, positions: PositionCache) -
 
 @dataclass(frozen=True)
 class RoomGame:
-    """The seats and the game so far, as a value; methods return a changed copy or raise
-    PapanError.
+    """The seats of a room and the game so far, as a value: methods return a changed copy.
+
+    They raise PapanError if that is not allowed. Moments are seconds of the clock of *clocks*.
     """
 
     start: str
     """The spec of the game, or the position as text, with which it began."""
     keys: Keys = (None, None)
-    """For each seat, the hash of its holder's token; None while the seat is free."""
+    """For each seat, the hash of its holder's token (`papan.web.owner.token_hash`); None while it
+    is free.
+    """
     moves: tuple[str, ...] = ()
     """Names of the moves so far."""
     given_up: tuple[End, Seat] | None = None
     """How the game was given up, and the seat (0 or 1) that did; None if it was not."""
     asks: tuple[Wish, Seat] | None = None
-    """An unanswered request, and the seat that made it; None if there is none."""
+    """An unanswered request (``takeback`` or ``rematch``), and the seat that made it; None if there
+    is none.
+    """
     clocks: Clocks | None = None
-    """None if the game has no clock."""
+    """The clocks of both players; None if the game has no clock."""
     games: int = 1
     """Number of games started in the room."""
     over: bool = False
-    """True if the last move ended the game."""
+    """True if the last move ended the game; False also after resignation or timeout."""
     names: tuple[str, str] = ("", "")
-    """The names of the players by seat."""
+    """The names of the players by seat; empty if they gave none."""
 
     def seat_of(self, key: str | None) -> int | None:
-        """Return the seat (0 or 1) whose holder has *key*, the hash of its token; None for a
-        spectator.
+        """Return the seat (0 or 1) whose holder has *key*, the hash of a token; None if no holder
+        has.
         """
         holders = enumerate(self.keys)
         return next((seat for seat, holder in holders if same_key(key, holder)), None)
 
     def seated(self, key: str, wanted: int | None = None, name: str = "") -> RoomGame:
-        """Return the game with a free seat given to *key*: *wanted* if it is free; a holder keeps
-        theirs.
+        """Return the game with a free seat given to *key*, the hash of a token; unchanged if it has
+        a seat.
 
-        *key* is the hash of a token, *wanted* a seat (None: any), *name* the player's (empty:
-        none). Raise PapanError if no seat is free.
+        It is the seat *wanted* (None: any) if that is free, else the other; *name* is the player's
+        (empty: none). Raise PapanError if no seat is free.
         """
         if self.seat_of(key) is not None:
             return self
@@ -314,7 +326,7 @@ class RoomGame:
         return replace(self, keys=keys, names=names)
 
     def reached(self, positions: PositionCache) -> Reached:
-        """Return the plies (each a position and its move), and the position after them.
+        """Return the plies of the game (position before, move made), and the position after them.
 
         Raise PapanError if they cannot be replayed.
         """
@@ -323,7 +335,7 @@ class RoomGame:
     def session(self, positions: PositionCache) -> Session:
         """Return the game as a session with a person on each seat, given up if it was.
 
-        Raise PapanError if the moves cannot be replayed.
+        *positions* is the server's cache. Raise PapanError if the moves cannot be replayed.
         """
         plies, position = self.reached(positions)
         session = Session(plies[0][0] if plies else position, (None, None), plies)
@@ -335,10 +347,10 @@ class RoomGame:
     def after(
         self, order: PlayerOrder, seat: int, positions: PositionCache, now: float
     ) -> RoomGame:
-        """Return the game after *order* of *seat* at the moment *now* (seconds of the clock of
-        `clocks`).
+        """Return the game after *order* of *seat* (0 or 1) at the moment *now*, in seconds.
 
-        Raise PapanError if the order is not allowed.
+        A rematch is a new game. Raise PapanError if the order is not allowed; time that is over is
+        not looked at (`with_timeout_applied`).
         """
         if isinstance(order, MoveMade):
             return self._played(order, seat, positions, now)
@@ -351,21 +363,25 @@ class RoomGame:
         return self.ended("resigned", seat, now)
 
     def with_timeout_applied(self, now: float) -> RoomGame:
-        """Return the game, ended by timeout if a player's time is over at the moment *now*
-        (seconds).
+        """Return the game, ended by timeout if a player's time is over at the moment *now*, in
+        seconds.
+
+        Unchanged if not, or if it was given up.
         """
         seat = self.clocks.fallen(now) if self.clocks and not self.given_up else None
         return self if seat is None else self.ended("timeout", seat, now)
 
     def ended(self, end: End, seat: int, now: float) -> RoomGame:
-        """Return the game, given up by *seat* at the moment *now* (seconds) with the result
-        *end*.
+        """Return the game as given up by *seat* at the moment *now* (seconds); *end* is
+        ``resigned`` or ``timeout``.
+
+        Clocks stand still then; whether it was over before is not checked.
         """
         clocks = self.clocks and self.clocks.held(now, None)
         return replace(self, given_up=(end, seat), asks=None, clocks=clocks)
 
     def _in_play(self, positions: PositionCache) -> Session:
-        """Return the game as a session; raise PapanError if it is over or a seat is free."""
+        """Return the game as a session; raise PapanError if it is over, or a seat is free."""
         session = self.session(positions)
         if session.end != "open":
             raise PapanError("room.over")
@@ -408,16 +424,18 @@ class RoomGame:
         return replace(self, moves=moves, asks=None, clocks=clocks)
 
     def _taken_back(self, session: Session, seat: int) -> tuple[str, ...]:
-        """Return the names of the moves before the last one of *seat*; raise PapanError if it has
-        made none.
+        """Return the names of the moves before the last one of *seat*, to which *session* goes
+        back.
+
+        Raise PapanError if it has made none.
         """
         if not session.take_back(seat):
             raise PapanError("room.no_move_yet")
         return session.moves
 
     def _rematch(self, positions: PositionCache) -> RoomGame:
-        """Return a new game with the seats swapped and full clocks, dealt anew if the start is
-        random.
+        """Return a new game with seats and names swapped and full clocks, dealt anew if the start
+        is random.
         """
         again = rematch(self.session(positions), secrets.randbelow(10**6))
         start = again.game.spec if again.start == again.game.start() else self.start
@@ -428,28 +446,30 @@ class RoomGame:
 
 @dataclass(frozen=True)
 class SavedRoom:
-    """The content of a room's file: its version and the game."""
+    """What the file of a room has: the version of its form, and the game."""
 
     version: Literal[1]
-    """Version of the form of the file."""
+    """Version of the form of the file; another one is not read."""
     table: RoomGame
-    """The game, under the name that earlier versions wrote into files."""
+    """The game of the room; ``table`` is its name in files of all versions."""
 
 
 ROOM_FORM = TypeAdapter(SavedRoom)
 
 
 class RoomStore:
-    """Reads and writes the files of rooms in *folder*; *clock* returns the seconds of their games'
-    clock.
+    """Reads and writes the file of each room in *folder*; *clock* returns the seconds of the games'
+    clocks.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
         self.folder, self.clock = folder, clock
 
     def save(self, code: str, room_game: RoomGame) -> None:
-        """Write the room *code* with its clocks as of now; raise PapanError if the file cannot be
-        written.
+        """Write *room_game* as the file of the room *code* (a whole code), with its clocks as of
+        now.
+
+        Raise PapanError if the file cannot be written.
         """
         clocks = room_game.clocks
         clocks = clocks and clocks.held(self.clock(), clocks.running)
@@ -461,14 +481,15 @@ class RoomStore:
             raise PapanError("room.cannot_keep", why=error.strerror) from error
 
     def delete(self, code: str) -> None:
-        """Delete the file of the room *code*, if there is one."""
+        """Delete the file of the room *code*, if there is one; ignore errors of the disk."""
         with suppress(OSError):
             self._path(code).unlink()
 
     def rooms(self) -> Iterator[tuple[str, RoomGame, float]]:
-        """Yield the code, the game and the time of the last change of every valid room file.
+        """Yield code, game and time of the last change (seconds of *clock*) of each valid room
+        file, by code.
 
-        Times are seconds of *clock*. The time while no server ran is not taken from the players.
+        The time while no server ran is not taken from the players. Invalid files are left out.
         """
         for path in sorted(self.folder.glob("*.json")):
             with suppress(OSError, ValueError):

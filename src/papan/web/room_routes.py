@@ -63,27 +63,29 @@ large.
 
 
 class Reach(BaseModel):
-    """Whether other machines reach this server, and the addresses at which they could."""
+    """Whether other machines reach this server, and how they could."""
 
     alone: bool
     """True if only this machine reaches it."""
     addresses: list[str]
-    """Addresses of this machine at which it could serve others; empty if it does so already."""
+    """IPv4 addresses of this machine at which it could serve others; empty if it does so
+    already.
+    """
 
 
 def reach_of(settings: ServerSettings) -> Reach:
-    """Return whether other machines reach a server with *settings*, and at which addresses they
-    could.
+    """Return whether other machines reach a server with *settings*, and if not, the addresses at
+    which they could.
     """
     alone = set(settings.hosts) <= set(LOOPBACK)
     return Reach(alone=alone, addresses=own_addresses() if alone else [])
 
 
 class RoomConnection:
-    """One WebSocket of a visitor of a room; the holder of a seat may have several.
+    """One WebSocket of a visitor of *room*; the holder of a seat may have several.
 
     *key* is the hash of the seat's token, None for a spectator; *slot* returns the context in which
-    it may use a thread.
+    it may use a thread (default: no limit).
     """
 
     def __init__(
@@ -101,7 +103,9 @@ class RoomConnection:
         self._changed.set()
 
     async def run(self) -> None:
-        """Receive orders and send changes of the room until the connection ends."""
+        """Accept the WebSocket, carry out its orders and send changes of the room until the
+        connection ends.
+        """
         self.room.enter(self)  # before the first await, so that the next visitor is counted right
         try:
             await self.socket.accept()
@@ -137,9 +141,11 @@ class RoomConnection:
                 self.notify()
 
     async def _answer(self, text: str) -> dict[str, Any] | None:
-        """Carry out the message *text* and return its answer as JSON data.
+        """Carry out the JSON message *text* and return its answer as JSON data: ``pong`` or
+        ``refused``.
 
-        None if it succeeded: the new state of the room is the answer then.
+        None if an order succeeded: the new state of the room is the answer then. Never raises for a
+        bad message.
         """
         try:
             order = MESSAGE_FORM.validate_json(text)
@@ -157,8 +163,10 @@ class RoomConnection:
         return None
 
     async def _send(self) -> None:
-        """Send answers and the latest state after each change, forever; a slow client skips
-        intermediate states.
+        """Send answers and the latest state after each change, until it is cancelled or the peer is
+        gone.
+
+        A client that reads slowly skips states between.
         """
         version = -1
         seen: DrawnBoard | None = None
@@ -184,16 +192,19 @@ def _refused(message: Message) -> dict[str, Any]:
 
 
 def _failed(key: str, error: Exception) -> dict[str, Any]:
-    """Log an unexpected *error* of a game with its traceback; return the answer, whose text has
-    *key*.
+    """Log *error*, a fault of a game, with its traceback, and return the ``refused`` message for
+    the client.
+
+    *key* is that of its text, which shows *error* in at most 200 characters.
     """
     LOGGER.exception("a game failed")
     return _refused(Message(key, {"error": in_one_line(error)[:200]}))
 
 
 def any_code(code: str) -> str:
-    """Return *code* if it has the form of a whole or short room code; raise Refused (404)
-    otherwise.
+    """Return *code* if it has the form of a room code, ``abcd-efgh-ijkl-mnop`` or ``abc-def``.
+
+    Raise Refused (404) otherwise; whether there is such a room is not checked.
     """
     if not re.fullmatch(f"{ROOM_CODE}|{SHORT_CODE}", code):
         raise Refused(404, "room.gone")
@@ -201,8 +212,9 @@ def any_code(code: str) -> str:
 
 
 def whole_code(code: Annotated[str, Depends(any_code)]) -> str:
-    """Return *code* if it is a whole room code; raise Refused (404) for a short one, which can be
-    guessed.
+    """Return *code* if it has the form of a whole room code ``abcd-efgh-ijkl-mnop``.
+
+    Raise Refused (404) for a short one too, as it can be guessed.
     """
     if len(code) == SHORT_LENGTH:
         raise Refused(404, "room.gone")
@@ -216,17 +228,21 @@ WholeCode = Annotated[str, Depends(whole_code)]
 def add_rooms(
     api: FastAPI, settings: ServerSettings, positions: PositionCache, threads: AddressSlots
 ) -> None:
-    """Add the routes of rooms to *api*; rooms are stored in the server's data folder."""
+    """Add the routes of rooms to *api*; rooms are stored in the data folder of *settings*.
+
+    *positions* is the server's cache, *threads* limits how many threads an address uses.
+    """
     registry = RoomRegistry(settings.data / "rooms", positions, settings.rooms)
     guesses = TokenBuckets(GUESSES, MOST_GUESSES)
     _add_reach(api, settings)
 
     @api.post("/v1/rooms", tags=["rooms"], status_code=201)
     async def create(wanted: NewRoom, request: Request, response: Response) -> Seated:
-        """Create a room for two people, with a seat for the client; return them with status 201.
+        """Create a room for two people, with a seat for the client; return its code and the seat
+        with status 201.
 
-        Status 429 if the address has too many rooms, 503 if the server has, 422 if the start is
-        invalid.
+        A cookie with the token of the seat is set. Status 429 if the address has too many rooms,
+        503 if the server has, 422 if the start is invalid.
         """
         async with threads.slot_of(request.scope):
             room, token = await registry.create(wanted, client_address(dict(request.scope)))
@@ -262,7 +278,8 @@ def add_rooms(
     async def sit(
         code: WholeCode, request: Request, response: Response, sitting: Sitting | None = None
     ) -> Seated:
-        """Take the free seat, or keep the one that the client has; return it.
+        """Take the free seat and set a cookie for it, or keep the seat that the client has; return
+        it.
 
         Status 404 if there is no such room, 422 if no seat is free, 429 if the address has too many
         rooms.
@@ -275,9 +292,11 @@ def add_rooms(
 
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
-        """Send every change of a room, and carry out the orders of its players.
+        """Send every change of a room, and carry out the orders of its players, until the client
+        leaves.
 
-        Close the connection if there is no such room, or with 1013 if it has too many connections.
+        Close without accepting if there is no such room, with 1013 if it has too many connections,
+        with 1008 after too many messages.
         """
         whole = re.fullmatch(ROOM_CODE, code)  # a short one can be guessed
         room = await registry.find(code) if whole else None
@@ -304,7 +323,9 @@ def _add_reach(api: FastAPI, settings: ServerSettings) -> None:
 
 
 async def _find(registry: RoomRegistry, code: str) -> GameRoom:
-    """Return the room with a whole or short code; raise Refused (404) if there is none."""
+    """Return the room of *registry* with a whole or short code; raise Refused (404) if there is
+    none.
+    """
     if room := await registry.find(code):
         return room
     raise Refused(404, "room.gone")
@@ -317,7 +338,11 @@ def _key(asker: HTTPConnection) -> str | None:
 
 
 def _seated(request: Request, response: Response, room: GameRoom, token: str) -> Seated:
-    """Set the cookie with the *token* of a seat, and return the room's code and the seat."""
+    """Set in *response* the cookie with the *token* of a seat; return the room's code and that
+    seat.
+
+    *token* must hold a seat of *room*.
+    """
     response.set_cookie(
         COOKIE,
         token,

@@ -37,7 +37,7 @@ SEAT_NUMBERS = {"first": 0, "second": 1}
 
 
 class Visitor(Protocol):
-    """A connection to a room that is notified of its changes."""
+    """A connection to a room, as the room sees it."""
 
     key: str | None
     """The hash of its seat's token; None for a spectator."""
@@ -48,11 +48,12 @@ class Visitor(Protocol):
 
 @dataclass(frozen=True)
 class DrawnBoard:
-    """A board and its JSON text, the same for all visitors."""
+    """The board of a room and its JSON text, the same for all visitors."""
 
     game: tuple[int, tuple[str, ...]]
-    """The number of the game in the room (from 1), and its moves."""
+    """The number of the game in the room (from 1), and the names of its moves."""
     board: BoardFacts
+    """The position, and all that is needed to play on."""
     text: str
     """The board as JSON."""
 
@@ -60,8 +61,8 @@ class DrawnBoard:
 class GameRoom:
     """A room: changes of its game are made one at a time, and stored before they are sent.
 
-    *code* is its whole code; *touched* is when it was changed last, in seconds of the clock of
-    *store*.
+    *code* is its whole code, *positions* the server's cache; *touched* is when it was changed last,
+    in seconds of the clock of *store*.
     """
 
     def __init__(
@@ -86,7 +87,9 @@ class GameRoom:
 
     @property
     def is_disposable(self) -> bool:
-        """True if the room has no visitors, and no game between two people is in progress."""
+        """True if the room has no visitors, and no game that two people have begun goes on
+        in it.
+        """
         room_game = self.room_game
         ended = bool(room_game.given_up) or room_game.over
         return not self.visitors and (None in room_game.keys or ended or not self.was_played)
@@ -98,23 +101,26 @@ class GameRoom:
         return begun and len(self.addresses) > 1
 
     def enter(self, visitor: Visitor) -> None:
-        """Add a visitor and notify all visitors."""
+        """Add *visitor*, and notify all visitors, the new one too."""
         self.visitors.add(visitor)
         self._notify_all()
         self._set_alarm()
 
     def leave(self, visitor: Visitor) -> None:
-        """Remove a visitor and notify the others; the game continues."""
+        """Remove *visitor*, if it is there, and notify the others; the game and its clocks
+        continue.
+        """
         self.visitors.discard(visitor)
         if not self.visitors:
             self._drawn = None  # drawings of large boards take much memory
         self._notify_all()
 
     async def order(self, order: PlayerOrder, key: str | None) -> None:
-        """Carry out an order of the seat that *key* (the hash of its token) proves, and store the
+        """Carry out *order* of the seat whose holder has *key* (the hash of a token), and store the
         game.
 
-        Raise PapanError if it is not allowed, or *key* holds no seat.
+        A clock that has run out is applied first. Raise PapanError if the order is not allowed,
+        *key* holds no seat (None: a spectator), or it cannot be stored.
         """
 
         def changed(room_game: RoomGame) -> RoomGame:
@@ -126,9 +132,11 @@ class GameRoom:
         await self.change(changed)
 
     async def change(self, act: Callable[[RoomGame], RoomGame]) -> None:
-        """Replace the game by what *act* returns, after storing that; raise what *act* raises.
+        """Replace the game by what *act* returns for it, after storing that; then notify all
+        visitors.
 
-        Raise PapanError if it cannot be stored. Nothing is stored if *act* returns the same game.
+        *act* runs in a thread; raise what it raises, and PapanError if the game cannot be stored.
+        If *act* returns the same game nothing happens.
         """
         async with self._lock:
             room_game = await asyncio.to_thread(act, self.room_game)
@@ -140,7 +148,11 @@ class GameRoom:
         self._set_alarm()
 
     async def view(self) -> tuple[RoomGame, DrawnBoard]:
-        """Return the game and its drawn board, cached while the room has visitors."""
+        """Return the game and its drawn board: the same object until the board changes, while there
+        are visitors.
+
+        Raise PapanError if the game cannot be replayed.
+        """
         async with self._lock:
             game = self.room_game.games, self.room_game.moves
             drawn = self._drawn
@@ -150,17 +162,18 @@ class GameRoom:
             return self.room_game, drawn
 
     async def state(self, key: str | None) -> RoomState:
-        """Return the state of the room for the holder of *key*, the hash of a token; None: a
-        spectator.
+        """Return the state of the room as the holder of *key* sees it, the hash of a token (None: a
+        spectator).
         """
         room_game, drawn = await self.view()
         return self._state(room_game, drawn.board, key)
 
     async def state_json(self, key: str | None, seen: DrawnBoard | None) -> tuple[str, DrawnBoard]:
-        """Return the state for the holder of *key* (None: a spectator) as a JSON message, and its
-        board.
+        """Return the state as the holder of *key* (None: a spectator) sees it, as a JSON message,
+        and its board.
 
-        The message leaves the board out if it is *seen*, the one sent last (None: none was).
+        The message is of the kind ``state``; or ``room``, without the board, if that is *seen*, the
+        one sent last (None: none was).
         """
         room_game, drawn = await self.view()
         state = self._state(room_game, drawn.board, key)
@@ -199,7 +212,10 @@ class GameRoom:
             each.notify()
 
     def _set_alarm(self) -> None:
-        """Schedule the check that ends the game when the running clock has no time left."""
+        """Schedule the check that ends the game when the running clock has no time left.
+
+        An earlier alarm is cancelled; without a running clock there is none.
+        """
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -218,9 +234,11 @@ class GameRoom:
 
 
 class RoomRegistry:
-    """All rooms of a server by code; creates rooms within limits and deletes old ones.
+    """All rooms of a server by code: creates them within *limits* (None: the usual ones), deletes
+    old ones.
 
-    *folder* has their files. *clock* returns the seconds of games and of idle rooms.
+    *folder* has their files, which are read at once. *clock* returns seconds, for clocks of games
+    and idle rooms.
     """
 
     def __init__(
@@ -240,9 +258,9 @@ class RoomRegistry:
         self._sockets = Counter[str]()
 
     async def find(self, code: str) -> GameRoom | None:
-        """Return the room with a whole or short code.
+        """Return the room with a whole code, or a room with a free seat by its short code.
 
-        None if there is none, or its game is not installed any more.
+        None if there is none, or its game cannot be replayed here.
         """
         room = self.rooms.get(code) or self._with_free_seat(code)
         if room is not None:
@@ -264,8 +282,8 @@ class RoomRegistry:
     async def create(self, wanted: NewRoom, address: str) -> tuple[GameRoom, str]:
         """Create a room for a client at *address*; return it and the token of the client's seat.
 
-        Raise Refused if the address has too many rooms (429) or the server has (503), PapanError if
-        the start is invalid or the room cannot be stored.
+        Idle rooms are deleted first. Raise Refused if the address has too many rooms (429) or the
+        server has (503), PapanError if the start is invalid or the room cannot be stored.
         """
         timing = wanted.clock
         clocks = None if timing is None else Clocks.fresh(timing.minutes * 60, timing.increment)
@@ -289,8 +307,8 @@ class RoomRegistry:
         return room, token
 
     async def sit(self, room: GameRoom, address: str, name: str = "") -> str:
-        """Take the free seat for a client at *address*, called *name* (empty: none), and return its
-        token.
+        """Give the free seat of *room* to a client at *address*, called *name* (empty: none);
+        return its token.
 
         Raise Refused (429) if the address has too many rooms, PapanError if no seat is free or the
         room cannot be stored.
@@ -302,10 +320,10 @@ class RoomRegistry:
         return token
 
     def admits(self, room: GameRoom, key: str | None, address: str) -> bool:
-        """Return whether one more connection of *address* may enter *room*, with *key* (the hash of
-        a token) or as a spectator (None).
+        """Return whether one more connection of *address* may enter *room*, by `limits`.
 
-        Spectators and players have separate limits.
+        *key* is the hash of a token; None, or one that holds no seat: a spectator. Spectators and
+        the connections of each seat are counted separately.
         """
         seats = [room.room_game.seat_of(each.key) for each in room.visitors]
         seat = room.room_game.seat_of(key)
@@ -314,7 +332,7 @@ class RoomRegistry:
 
     @contextmanager
     def counted(self, address: str) -> Iterator[None]:
-        """Count a connection of *address* while the context lasts."""
+        """Count a connection of *address*, for `admits`, while the context lasts."""
         self._sockets[address] += 1
         try:
             yield
@@ -331,16 +349,19 @@ class RoomRegistry:
                 self._delete(room)
 
     def _check_share(self, address: str, wanted: GameRoom | None = None) -> None:
-        """Raise Refused (429) if *address* has seats in too many rooms other than *wanted*."""
+        """Raise Refused (429) if *address* has seats in too many rooms other than *wanted*.
+
+        Before that, one of them is deleted if it is disposable.
+        """
         own = [room for room in self.rooms.values() if address in room.addresses]
         others = [room for room in own if room is not wanted]
         if len(others) >= self.limits.from_one and not self._dispose_one(others):
             raise Refused(429, "room.too_many")
 
     def _dispose_one(self, rooms: Iterable[GameRoom]) -> bool:
-        """Delete one disposable room; return whether there was one.
+        """Delete one disposable room of *rooms*; return whether there was one.
 
-        Rooms in which no game was played go first, then the one unchanged longest.
+        Rooms in which two people have not played go first, then the one unchanged longest.
         """
         disposable = [room for room in rooms if room.is_disposable]
         if disposable:

@@ -58,14 +58,15 @@ BudgetState = Literal["within", "exceeded", "stuck"]
 
 
 class CpuBudget:
-    """The processor time that a worker may use before it is asked to stop, and then killed.
+    """The processor time that a worker may use for a task before it is asked to stop, and then
+    killed.
 
     It counts processor time, not the clock: on a busy machine a search may get a tenth of a
     processor, and is slow but not at fault. A search is *exceeded* once it has used its limit and
     `ServerSettings.grace`, or has made no progress for `ServerSettings.silence`; it is *stuck* if
     that happens again after it was asked to stop.
 
-    *processor_seconds* returns those of the worker's process, None where the system does not
+    *processor_seconds* returns those of the worker's process so far, None where the system does not
     measure them; *clock* returns seconds by the clock.
     """
 
@@ -86,22 +87,28 @@ class CpuBudget:
 
     @property
     def spent(self) -> float:
-        """Seconds of processor time since the worker got the task."""
+        """Seconds of processor time since the worker got the task; an estimate where they are not
+        measured.
+        """
         now = self._read()
         if now is None or self._first is None:
             return (self._clock() - self._began) * ASSUMED_SHARE
         return now - self._first
 
     def start(self, seconds: float, threads: int) -> None:
-        """Grant *seconds* of processor time to each of *threads*: loading is over, the search
-        begins.
+        """Grant *seconds* of processor time to each of *threads* from now on: the worker has
+        loaded.
+
+        None are granted if it was asked to stop meanwhile.
         """
         self._started = True
         self._grant(0 if self.stop_requested else seconds, threads)
 
     def request_stop(self) -> None:
-        """Note that the worker was asked to stop: only the grace is left to it, once it has
-        loaded.
+        """Note that the worker was asked to stop: only `ServerSettings.grace` is left to it, once
+        it has loaded.
+
+        A second call changes nothing.
         """
         if not self.stop_requested:
             self.stop_requested = True
@@ -130,7 +137,9 @@ class CpuBudget:
 
 
 class QueuedSearch:
-    """One task of a client, from the queue to its end: iterate over `lines`, then `close` it."""
+    """One *task* of *client* (an address), from the queue to its end: iterate over `lines`, then
+    `close` it.
+    """
 
     def __init__(self, queue: SearchQueue, task: Task, client: str) -> None:
         self.queue, self.task, self.client = queue, task, client
@@ -145,10 +154,11 @@ class QueuedSearch:
         """Key of the error that is sent if no worker is free in time."""
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield every event as a line of JSON: ``search`` first, a final event or an error last.
+        """Yield every event as a line of JSON: ``search`` with its id first, a final event or an
+        error last.
 
-        A search whose worker dies is started anew, once; a worker that dies before its first event
-        was lost while idle and does not count.
+        It waits for a worker after the first. A search whose worker dies is started anew, once; a
+        worker that dies before its first event was lost while idle and does not count.
         """
         yield event_line({"t": "search", "id": self.number})
         failure, starts, idle = "web.worker_died", MOST_STARTS, self.queue.settings.workers
@@ -206,14 +216,16 @@ class QueuedSearch:
         return self.queue.pools[self.task.rank]
 
     def stop(self) -> None:
-        """Ask the worker for the best answer so far, now or when the search starts."""
+        """Ask the worker for the best answer so far, now or when the search starts; return
+        at once.
+        """
         self._stopped = True
         if self.worker is not None and self._budget is not None:
             self.worker.send({"stop": True})
             self._budget.request_stop()
 
     async def close(self) -> None:
-        """Stop the search if it runs, release its worker, and leave the queue."""
+        """Stop the search if it runs, wait for its end, release its worker, and leave the queue."""
         try:
             await self._release()
         finally:
@@ -227,7 +239,9 @@ class QueuedSearch:
         return self._budget
 
     async def _next(self, worker: Worker, budget: CpuBudget) -> WorkerEvent | None:
-        """Wait for the next event of *worker* and return it; None if the worker has died or is
+        """Wait for the next event of *worker*, whose task has *budget*, and return it.
+
+        A worker that has used its budget is asked to stop meanwhile. None if it has died or is
         stuck.
         """
         while True:
@@ -274,7 +288,7 @@ class SearchQueue:
     """All searches of a server, running and waiting, and the pools of workers that run them.
 
     *start* starts a worker (None: the fork server does); *on_compiled* is called with the progress
-    of the compiler.
+    of the compiler, and with None at its end.
     """
 
     def __init__(
@@ -296,15 +310,17 @@ class SearchQueue:
         self._supervisor: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start workers in the background; return without waiting for them."""
+        """Start workers in the background and return without waiting for them."""
         self.stopping = False
         for pool in self.pools.values():
             pool.open()
         self._supervisor = asyncio.create_task(self.fork_server.run(self._replace_cold))
 
     async def stop(self) -> None:
-        """Ask all searches for their best answer so far; kill those without one after
+        """Ask all searches for their best answer so far, and wait; kill those without one after
         `STOP_SECONDS`.
+
+        Those that wait for a worker end with an error.
         """
         self.stopping = True
         for pool in self.pools.values():
@@ -331,10 +347,12 @@ class SearchQueue:
         return sum(pool.alive for pool in self.pools.values())
 
     def admit(self, task: Task, client: str) -> QueuedSearch:
-        """Add a search of *task* for *client* (an address) to the queue and return it.
+        """Add a search of *task* for *client* (an address) to the queue and return it; it starts
+        with `lines`.
 
         Raise Refused with status 429 if *client* has spent its quota or has too many searches, 503
-        if the queue is full and no client has two searches more than this one.
+        if the queue is full and no client has two searches more than this one; else such a client
+        loses one.
         """
         if wait := self.quota.wait(client):
             raise Refused(429, "web.quota_spent", seconds=ceil(wait))
@@ -349,7 +367,8 @@ class SearchQueue:
         return search
 
     def _evict_for(self, newcomer: QueuedSearch) -> bool:
-        """Evict the newest waiting search of the client with most searches; return whether one was.
+        """Evict the newest waiting search of the client with most searches of its rank; return
+        whether one was.
 
         Only a client with at least two searches more than that of *newcomer* loses one.
         """

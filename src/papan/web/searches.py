@@ -30,7 +30,7 @@ SEARCH_ID = "^[A-Za-z0-9_-]{1,64}$"
 
 
 class LimitedRequest(GameLine):
-    """A game so far, and the limits of a search from its last position: seconds and nodes."""
+    """A game so far, and the limits of a search from its last position."""
 
     seconds: Annotated[float, Field(gt=0, le=600)] = 2
     """Seconds of the search by the clock; `ServerSettings.most_seconds` at most."""
@@ -39,20 +39,23 @@ class LimitedRequest(GameLine):
 
 
 class SearchRequest(LimitedRequest):
-    """A position to analyse, and the spec of the agent that analyses it."""
+    """A position to analyse, by which agent, and what to find out."""
 
     agent: SpecText = "level:5"
+    """The spec of the agent that analyses it."""
     all_moves: bool = False
-    """For solvers: prove the value of every move, not only which moves are best."""
+    """True for solvers to prove the value of every move, not only which moves are best."""
     hint: bool = False
     """True to add a hint for a person: the idea and the area of the best move."""
 
 
 class TurnRequest(LimitedRequest):
-    """A move of a person, and the agents of all seats, one of which may answer it."""
+    """A move of a person, if it is their turn, and the agents of all seats, one of which may answer
+    it.
+    """
 
     move: Annotated[str, Field(max_length=20)] = ""
-    """The person's move; empty if it is an agent's turn."""
+    """The person's move, as they type it; empty if it is an agent's turn."""
     agents: Annotated[list[SpecText], Field(max_length=2)]
     """For each seat ``human``, or the spec of an agent."""
 
@@ -66,8 +69,8 @@ def think_task(
 ) -> Task:
     """Return the task in which the agent *spec* searches *position* within *limits* and *settings*.
 
-    Raise PapanError if the agent cannot play here, needs more memory than *settings* allow, or the
-    game is over.
+    *rank* is what it is for. Raise PapanError if the agent cannot play here, needs more memory than
+    *settings* allow, or the game is over.
     """
     agent = allowed_agent(spec, position.game, settings.most_memory)
     if position.is_over:
@@ -84,8 +87,8 @@ def think_task(
 
 
 class Thinkers:
-    """Decides where agents search: papan's own in the workers of a server, the owner's bots in its
-    workshop.
+    """Decides where agents search for *request*: papan's own in *queue*, the owner's bots in
+    *workshop*.
     """
 
     def __init__(self, request: Request, queue: SearchQueue, workshop: Workshop) -> None:
@@ -96,9 +99,11 @@ class Thinkers:
     async def task(
         self, position: Position, spec: str, limits: LimitedRequest, rank: Rank
     ) -> tuple[RequestWork, Task]:
-        """Return the task in which the agent *spec* searches *position*, and where it is to run.
+        """Return the task in which the agent *spec* searches *position*, after the place where it
+        is to run.
 
-        Raise PapanError if the agent cannot play here or the game is over.
+        *rank* does not count for the owner's bots. Raise PapanError if the agent cannot play here
+        or the game is over.
         """
         if own_name(spec) is None:
             settings = self.work.queue.settings
@@ -117,10 +122,12 @@ class Thinkers:
 async def turn_events(
     thinkers: Thinkers, positions: PositionCache, line: GameLine, turn: TurnRequest, first: bytes
 ) -> AsyncIterator[bytes]:
-    """Yield the *first* event unless it is empty, then the agent's search and the board after its
-    move.
+    """Yield *first* unless it is empty, then the events of the agent's search and the board after
+    its move.
 
-    All are lines of JSON. An error is the last event: the status of the response was sent before.
+    All are lines of JSON. *line* has the game before that move; nothing is searched on a person's
+    turn or if the game is over. An error is the last event: the status of the response was sent
+    before.
     """
     if first:
         yield first
@@ -149,7 +156,11 @@ def _board_event(text: bytes) -> bytes:
 def add_searches(
     api: FastAPI, queue: SearchQueue, positions: PositionCache, workshop: Workshop
 ) -> None:
-    """Add the routes ``turn``, ``think``, ``review`` and ``think/{number}/stop`` to *api*."""
+    """Add the routes ``turn``, ``think``, ``review`` and ``think/{number}/stop`` to *api*.
+
+    Searches run in *queue*, those of the owner's bots in *workshop*; *positions* is the server's
+    cache.
+    """
 
     def stream(work: RequestWork, task: Task) -> EventResponse:
         search = queue.admit(task, work.client)
@@ -160,7 +171,8 @@ def add_searches(
         """Make a move and stream events: the board, the search of the next agent, the board after
         its move.
 
-        Status 422 if the move is not legal, or the agents do not fit the seats.
+        Status 422 if the move is not legal or the agents do not fit the seats, 403 if one is a bot
+        of the owner and the client is not.
         """
         workshop.require_owner(request, turn.agents)
         thinkers = Thinkers(request, queue, workshop)
@@ -176,9 +188,10 @@ def add_searches(
 
     @api.post("/v1/think", tags=["searches"], responses=EVENT_ANSWERS, response_class=Response)
     async def think(request: Request, order: SearchRequest) -> EventResponse:
-        """Stream the events of an agent's search of a position; a disconnect ends it.
+        """Stream the events of an agent's search of a position, the analysis last; a disconnect
+        ends it.
 
-        Status 4xx if the position or the agent is invalid, 429 or 503 if it is not admitted.
+        Status 422 if the position or the agent is invalid, 429 or 503 if it is not admitted.
         """
         work = RequestWork(request, queue)  # checked first: a stream has no status for errors
         position = await work.until_disconnect(work.position(positions, order))
@@ -187,9 +200,9 @@ def add_searches(
 
     @api.post("/v1/review", tags=["searches"], responses=EVENT_ANSWERS, response_class=Response)
     async def review(request: Request, line: GameLine) -> EventResponse:
-        """Stream the review of a game, one verdict a move; a disconnect ends it.
+        """Stream the review of a game: one verdict a move, the last move first, then a summary.
 
-        Status 4xx if a move is not legal, 429 or 503 if it is not admitted.
+        A disconnect ends it. Status 422 if a move is not legal, 429 or 503 if it is not admitted.
         """
         work = RequestWork(request, queue)
         await work.until_disconnect(work.position(positions, line))

@@ -48,7 +48,9 @@ KEEP_ALIVE = 5
 
 
 class ConnectionTimer:
-    """Closes a connection after some seconds, unless it is stopped before."""
+    """Closes the connection of *protocol* some seconds after `start`, unless it is stopped
+    before.
+    """
 
     def __init__(self, protocol: asyncio.Protocol) -> None:
         self.protocol: Any = protocol
@@ -60,6 +62,7 @@ class ConnectionTimer:
             self._handle = self.protocol.loop.call_later(seconds, self.end)
 
     def stop(self) -> None:
+        """Stop the timer, so that it closes nothing; it may be started again."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -97,7 +100,11 @@ class ReadDeadline(asyncio.Protocol):
 
 
 class HttpConnection(ReadDeadline, H11Protocol):
-    """An HTTP connection, limited in number, with deadlines for its requests and responses."""
+    """An HTTP connection, limited in number, with deadlines for its requests and responses.
+
+    One too many of an address gets status 429; one too many of all closes the one unused longest.
+    Servers use the classes that `protocols` returns.
+    """
 
     unused: dict[asyncio.Protocol, None]
     """Connections without a complete request, the oldest first; shared by all of a server."""
@@ -171,7 +178,8 @@ class HttpConnection(ReadDeadline, H11Protocol):
 
 
 class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
-    """A WebSocket whose pings and fragments are limited as its messages are.
+    """A WebSocket whose pings and fragments are limited as its messages are; too many close it with
+    1008.
 
     A text that is not UTF-8 closes it with code 1007; uvicorn would also log a traceback.
     """
@@ -221,14 +229,16 @@ class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
 
 
 def protocols(settings: ServerSettings) -> tuple[type[HttpConnection], type[WebSocketConnection]]:
-    """Return the protocol classes for HTTP and WebSockets with the limits of *settings*."""
+    """Return the protocol classes of one server, for HTTP and for WebSockets, with the limits of
+    *settings*.
+    """
     shared = {"settings": settings}
     http = type("HttpConnection", (HttpConnection,), shared | {"unused": {}})
     return http, type("WebSocketConnection", (WebSocketConnection,), shared)
 
 
 def _host(connection: object) -> str:
-    """Return the IP address of a connection's client; empty if it is unknown."""
+    """Return the IP address of the client of *connection*, a protocol; empty if it is unknown."""
     client = getattr(connection, "client", None)
     return str(client[0]) if client else ""
 
@@ -241,7 +251,9 @@ def _within(host: str, network: str) -> bool:
 
 
 def _too_many_connections() -> bytes:
-    """Return the bytes of a 429 response that is sent before any request was read."""
+    """Return the bytes of a 429 response, head and body, that is sent before any request
+    was read.
+    """
     body = json.dumps(
         error_body(Message("web.too_many_connections", {"seconds": KEEP_ALIVE}))
     ).encode()
@@ -267,8 +279,10 @@ class ServerConsole(Protocol):
     """Shows the progress of a server to the person who started it."""
 
     def announce(self, url: str, lacking: PapanError | None) -> None:
-        """Show the owner's address *url*, and *lacking*, the reason why nothing can be stored
-        (None: it can).
+        """Show the owner's address *url*, which has a code for one browser; called once, when it
+        can be used.
+
+        *lacking* is the reason why nothing can be stored (None: it can).
         """
 
     def on_compiled(self, progress: Progress | None) -> None:
@@ -280,9 +294,10 @@ def run_server(
 ) -> None:
     """Serve the app until Ctrl-C or SIGTERM; open the browser if *browse*.
 
-    *host* is the address to listen at; *console* shows where the server is, and its progress.
-    Without *port* use the one of *settings*, or any that is free. Raise FolderInUse if another
-    server uses the same data folder, PapanError if the port cannot be used.
+    *host* is the address to listen at; from other machines it is served with the limits of a
+    network. *console* shows where the server is, and its progress. Without *port* use the one of
+    *settings*, or any that is free. Raise FolderInUse if another server uses the same data folder,
+    PapanError if the port cannot be used.
     """
     host = bare(host)
     lock = FolderLock(settings.data)
@@ -330,7 +345,9 @@ class Server(uvicorn.Server):
 
 
 def configuration(settings: ServerSettings, app: ASGIApp) -> uvicorn.Config:
-    """Return uvicorn's configuration for *app* with the limits of *settings*."""
+    """Return uvicorn's configuration for *app* with the limits of *settings*; it logs warnings and
+    errors.
+    """
     http, ws = protocols(settings)
     return uvicorn.Config(
         app,
@@ -350,10 +367,10 @@ def configuration(settings: ServerSettings, app: ASGIApp) -> uvicorn.Config:
 
 
 def open_browser(folder: Path, url: str) -> None:
-    """Open *url* in the browser through a page in *folder* that redirects to it.
+    """Open *url*, which has a code, through a page in *folder* that redirects to it.
 
     Other users can read command lines, and so the code in *url*; if *folder* cannot be written, the
-    page is opened without the code.
+    address is opened without the code. Nothing tells whether there is a browser.
     """
     page = url.partition("?")[0]
     with suppress(OSError):
@@ -362,10 +379,11 @@ def open_browser(folder: Path, url: str) -> None:
 
 
 def listening(host: str, port: int | None, usual: int = 0) -> socket.socket:
-    """Return a socket that listens on *host* and *port*; None: on *usual*, or if that is taken or 0
-    on any free port.
+    """Return a socket that listens on *host* and *port*; None: on *usual*, or on any free port if
+    that is taken or 0.
 
-    Raise PapanError if the port is taken or cannot be used.
+    *host* is an address or name as `bare` returns it. Raise PapanError if the port is taken or
+    cannot be used.
     """
     number = usual if port is None else port
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)

@@ -25,7 +25,7 @@ NICENESS = {"game": 0, "analysis": 5, "job": 10}
 
 @dataclass(frozen=True)
 class RoomLimits:
-    """Largest numbers of rooms, and of connections to them."""
+    """Largest numbers of rooms and of connections to them, and how long idle rooms stay."""
 
     rooms: int = 1_000
     """Rooms of the server in all."""
@@ -52,7 +52,7 @@ class ServerSettings:
     port: int = 8321
     """TCP port at which it listens, if it is free."""
     workers: int = max(2, cores() - 1)
-    """Number of searches of each rank that run at the same time."""
+    """Number of searches of each rank that run at the same time, at most, each in a process."""
     spare: int = 1
     """Number of idle workers of each rank that are ready; more start when they are busy."""
     queue: int = 16
@@ -66,13 +66,15 @@ class ServerSettings:
     quota: float = 0
     """Processor seconds that one address may use in a day; 0: unlimited."""
     most_seconds: float = 60
-    """Longest limit of a search, in seconds."""
+    """Longest limit of a search, in seconds; longer ones are shortened to it."""
     grace: float = 5
     """Processor seconds beyond its limit after which a search is asked to stop, and as many again
     after which its worker is killed.
     """
     silence: float = 60
-    """Seconds without use of the processor after which an overdue search counts as stuck."""
+    """Seconds by the clock without use of the processor after which an overdue search counts as
+    stuck.
+    """
     warm: bool = True
     """Load all searches before workers are ready, and compile those that are not compiled."""
     most_memory: int = 512
@@ -88,7 +90,7 @@ class ServerSettings:
     head: int = 16 * 1024
     """Bytes of the request line and the headers at most."""
     body: int = 16 * 1024
-    """Bytes of the body of a request at most."""
+    """Bytes of the body of a request at most, where it is no file."""
     upload: int = 1 << 20
     """The same of a file: the body of a PUT of the owner, or of a student."""
     file_paths: tuple[str, ...] = ("/api/v1/workshop/runs",)
@@ -104,9 +106,9 @@ class ServerSettings:
     jobs: int = 1
     """Number of jobs (tournaments, runs of papers) that run at the same time."""
     waiting_jobs: int = 8
-    """Number of jobs that may wait."""
+    """Number of jobs that may wait for others, at most."""
     kept_jobs: int = 200
-    """Number of stored jobs, in any state."""
+    """Number of stored jobs in any state, at most."""
     rooms: RoomLimits = RoomLimits()
     """Limits of rooms and of the connections to them."""
     data: Path = field(default_factory=data_folder)
@@ -121,7 +123,7 @@ class ServerSettings:
     def for_a_network(self, hosts: tuple[str, ...]) -> ServerSettings:
         """Return these settings with tighter limits for a local network such as a class.
 
-        *hosts* are the names of this server there.
+        *hosts* are the names and addresses of this server there, as `host_names` returns them.
         """
         return replace(
             self,
@@ -137,8 +139,9 @@ class ServerSettings:
         )
 
     def for_strangers(self, name: str, proxies: tuple[str, ...]) -> ServerSettings:
-        """Return these settings with the limits of a public server called *name*, behind one of the
-        *proxies*.
+        """Return these settings with the limits of a public server called *name*, behind a proxy.
+
+        *proxies* are the addresses or networks of the proxies that are trusted.
         """
         guests = self.for_a_network((*LOOPBACK, name.lower()))
         rooms = replace(guests.rooms, from_one=20)

@@ -24,18 +24,20 @@ SeedNumber = Annotated[int, Field(ge=0, lt=10**9)]
 
 
 class Strict(BaseModel):
-    """Base of requests: unknown fields and values of another type are refused with status 422."""
+    """Base of requests: unknown fields, values of another type and infinite numbers get
+    status 422.
+    """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class Facts(BaseModel):
-    """Base of responses whose fields are attributes of an object; see `of`."""
+    """Base of responses whose fields are attributes of another object: adds `of`."""
 
     @classmethod
     def of(cls, source: object, **others: Any) -> Self:
-        """Return a response with the fields *others*, and for all other fields attributes of
-        *source*.
+        """Return a response: the fields *others*, and for every other field the attribute of
+        *source* of its name.
 
         Raise AttributeError if *source* lacks one, ValueError if a value has another type.
         """
@@ -44,26 +46,31 @@ class Facts(BaseModel):
 
 
 class GameLine(Strict):
-    """A game so far: its start, and the names of the moves since, separated by spaces."""
+    """A game so far: its start and the moves since."""
 
     start: PositionText
-    """The spec of a game such as ``connect4``, or the text of a position."""
+    """The spec of a game such as ``connect4``, which stands for its first position, or a position
+    as text.
+    """
     moves: MovesText = ""
+    """Names of the moves since, separated by spaces, such as ``4 4 5``; empty for none."""
 
 
 class ErrorBody(BaseModel):
-    """The body of an error response: key and values of a `Message`, and its English text."""
+    """The body of every error response."""
 
     key: str
-    """The key of the sentence in the catalogues."""
+    """The key of the sentence in the catalogues, such as ``web.too_many``."""
     values: dict[str, Any]
-    """The values that it is filled with, by name."""
+    """The values that the sentence is filled with, by name."""
     message: str
     """The sentence in English."""
 
 
 def error_body(message: Message) -> dict[str, object]:
-    """Return the fields of an `ErrorBody` with *message*, as JSON data."""
+    """Return the fields of an `ErrorBody` with *message*, as JSON data: key, values, and message in
+    English.
+    """
     return message.json() | {"message": message.text("en")}
 
 
@@ -74,7 +81,11 @@ RETRY_STATUSES = (429, 503)
 
 
 class Refused(PapanError):  # noqa: N818 - an answer, not a fault
-    """An error that is answered with the HTTP status *status*; *key* and *values* make its text."""
+    """A PapanError that is answered with the HTTP status *status*; *key* and *values* make its
+    text.
+
+    *key* is one of the catalogues.
+    """
 
     def __init__(self, status: int, key: str, /, **values: object) -> None:
         super().__init__(key, **values)
@@ -82,7 +93,7 @@ class Refused(PapanError):  # noqa: N818 - an answer, not a fault
 
 
 def refusal(status: int, message: Message) -> JSONResponse:
-    """Return an error response with *status* and *message*.
+    """Return an error response with *status* and *message* (an `ErrorBody`).
 
     For 429 and 503, ``Retry-After`` is the value *seconds* of the message, or `RETRY_SECONDS`.
     """
@@ -124,7 +135,10 @@ GUARD_STATUSES = (403, 413, 421, 429, 503)
 
 
 def add_refusals(api: FastAPI) -> None:
-    """Make *api* answer all errors with an `ErrorBody`, and describe them for each route."""
+    """Make *api* answer all errors with an `ErrorBody`, and describe them for each of its routes.
+
+    Call it after all routes were added.
+    """
     for kind in (Exception, HTTPException, PapanError, RequestValidationError):
         api.add_exception_handler(kind, refused)
     for route in api.routes:
@@ -139,9 +153,11 @@ def add_refusals(api: FastAPI) -> None:
 
 
 async def refused(request: Request, error: Exception) -> JSONResponse:
-    """Return the response to a request that raised *error*; used as an exception handler.
+    """Return the response to a request that raised *error*: an `ErrorBody`; used as an exception
+    handler.
 
-    The status is that of Refused or HTTPException, 422 for any other PapanError, else 500.
+    The status is that of Refused or HTTPException, 400 or 422 for a request of another form, 422
+    for any other PapanError, else 500.
     """
     if isinstance(error, PapanError):
         return refusal(getattr(error, "status", 422), error.shown)
@@ -158,7 +174,9 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
 
 
 def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-    """Return the response (400 or 422) to a request that does not have the form of its route."""
+    """Return the response to a request that does not have the form of its route: 400 if it is no
+    JSON, else 422.
+    """
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         why = {"problem": first["ctx"]["error"], "place": first["loc"][-1]}
@@ -172,7 +190,9 @@ def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
 
 
 def _methods(request: Request) -> set[str]:
-    """Return the HTTP methods of all routes that match the path of *request*; may be empty."""
+    """Return the HTTP methods, such as ``GET``, of all routes that match the path of *request*; may
+    be empty.
+    """
     routes = [each for each in request.app.routes if isinstance(each, Route)]
     matching = [each for each in routes if each.matches(request.scope)[0] != Match.NONE]
     return {method for each in matching for method in each.methods or ()}
@@ -190,19 +210,21 @@ MEDIA_TYPES = {
 
 
 def download(content: str | bytes | memoryview, name: str) -> Response:
-    """Return a response that a browser saves as a file called *name*, with its media type.
+    """Return a response with *content* (text: as UTF-8) that a browser saves as a file called
+    *name*.
 
-    The extension of *name* must be one of `MEDIA_TYPES`, else KeyError is raised.
+    Its media type is by the extension of *name*, one of `MEDIA_TYPES`, else KeyError is raised.
     """
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, 200, headers, MEDIA_TYPES[_extension(name)])
 
 
 def file_answers(*names: str) -> Answers:
-    """Return the description, for OpenAPI, of a route that answers with a file of one of these
+    """Return the description, for OpenAPI, of a route that answers with a file of one of some
     types.
 
-    *names* are extensions, or names of files.
+    *names* are extensions such as ``csv``, or names of files. Raise KeyError for an extension that
+    is not in `MEDIA_TYPES`.
     """
     kinds = [MEDIA_TYPES[_extension(each)] for each in names]
     return {200: {"description": "The file.", "content": {kind: {} for kind in kinds}}}

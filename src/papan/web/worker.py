@@ -67,44 +67,46 @@ MOST_FILM_SPOTS = 200_000
 def draw_board(cancelled: Cancelled, start: str, moves: str) -> str:
     """Return the `BoardFacts` after *moves* (names, with spaces) from *start* as JSON.
 
-    *start* is a spec or a position. *cancelled* is not used. Raise PapanError if they are invalid.
+    *start* is a spec or a position as text. *cancelled* is not used. Raise PapanError if they are
+    invalid.
     """
     return board_facts(*POSITIONS.reach(start, moves)).model_dump_json()
 
 
 def reach_position(cancelled: Cancelled, start: str, moves: str) -> str:
-    """Return the text of the position after *moves* (names, with spaces) from *start*, a spec or a
-    position.
+    """Return the text of the position after *moves* (names, with spaces) from *start*.
 
-    *cancelled* is not used. Raise PapanError if they are invalid.
+    *start* is a spec or a position as text; *cancelled* is not used. Raise PapanError if they are
+    invalid.
     """
     return str(POSITIONS.reach(start, moves)[1])
 
 
 def draw_graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str:
-    """Return a `GraphPage` of the position after *moves* (names, with spaces) from *start* as JSON.
+    """Return the `GraphPage` of the position after *moves* (names, with spaces) from *start* as
+    JSON.
 
-    *view* has the fields of a `GraphView`; *cancelled* is not used. Raise PapanError if the moves
-    or the graph are invalid.
+    *start* is a spec or a position as text, *view* has the fields of a `GraphView`; *cancelled* is
+    not used. Raise PapanError if the moves or the graph are invalid.
     """
     position = POSITIONS.reach(start, moves)[1]
     return graph_page(position, GraphView(**view)).model_dump_json()
 
 
 def check_record(cancelled: Cancelled, text: str) -> str:
-    """Replay the saved game *text* and return its record as JSON; raise PapanError if it is
-    invalid.
+    """Replay the saved game in the JSON line *text* and return its record as JSON.
 
-    *cancelled* is not used.
+    *cancelled* is not used. Raise PapanError if it is invalid.
     """
     return json.dumps(asdict(checked_record(text)))
 
 
 def draw_film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> str:
-    """Return an animated SVG that shows each position of a game for *seconds*.
+    """Return an animated SVG that shows each position of a game for *seconds*, the first one
+    included.
 
-    *moves* are names with spaces, from *start*. Raise PapanError if the game is invalid or too
-    long, or once *cancelled* returns True.
+    *moves* are names with spaces, from *start* (a spec or a position as text). Raise PapanError if
+    the game is invalid or has too many moves for a film, or once *cancelled* returns True.
     """
     plies, last = POSITIONS.reach(start, moves)
     most = min(MOST_FILM_PLIES, MOST_FILM_SPOTS // max(1, len(Drawing.of(last).spots())))
@@ -122,11 +124,12 @@ def draw_film(cancelled: Cancelled, start: str, moves: str, seconds: float) -> s
 def paper_file(
     cancelled: Cancelled, folder: str, paper: tuple[str, str | None], name: str, language: str
 ) -> str | bytes | None:
-    """Return the file *name* of a report, texts in *language*; None if there is no such file or
-    run.
+    """Return the file *name* of a report, texts in *language* (en or id); None if there is no such
+    file or run.
 
-    *paper* is its number and the name of the run (None: the newest one), *folder* that of the
-    stored runs; *cancelled* is not used. Raise PapanError if there is no such paper.
+    *paper* is its number and the name of the run, such as ``quick-1`` (None: the newest one),
+    *folder* the path of the stored runs; *cancelled* is not used. Raise PapanError if there is no
+    such paper.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import finished_report
@@ -138,11 +141,11 @@ def paper_file(
 
 
 def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
-    """Return a new puzzle of *game* (a spec) and *theme* (empty: any) as text: theme, rating and
-    position.
+    """Return a new puzzle of *game* (a spec) and *theme* (empty: any) as its whole text: theme,
+    rating, position.
 
-    *seed* decides which. Raise PapanError if none is found in `PUZZLE_SECONDS`, or before
-    *cancelled* returns True.
+    *seed* decides which; the text of one that comes with papan is its name. Raise PapanError if
+    none is found in `PUZZLE_SECONDS`, or before *cancelled* returns True.
     """
     from papan.puzzles.making import PLAYING_LEVELS, make
 
@@ -161,10 +164,11 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
 
 
 def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
-    """Return the `PuzzleTurn` after *moves* (names, with spaces) in the puzzle *name* (or its whole
-    text), as JSON.
+    """Return the `PuzzleTurn` after *moves* of both seats (names, with spaces) in a puzzle, as
+    JSON.
 
-    *cancelled* is not used. Raise PapanError if there is none, or it is too hard to solve.
+    *name* is its name or whole text; *cancelled* is not used. Raise PapanError if there is no such
+    puzzle, a move is not legal, or it is too hard to solve.
     """
     from papan.puzzles import recalled
     from papan.web.puzzle_turns import puzzle_turn
@@ -187,9 +191,9 @@ def make_offline_kit(cancelled: Cancelled, day: str) -> str:
 
 
 def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
-    """Return an HTML sheet to print of the puzzles *names*, in *language*; unknown ones are left
-    out.
+    """Return an HTML page to print with the puzzles *names*, in *language* (en or id).
 
+    A name may be a whole text; unknown ones are left out. It uses style sheets of the server.
     *cancelled* is not used.
     """
     from papan.puzzles import recalled
@@ -202,11 +206,12 @@ def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
 def train_player(
     cancelled: Cancelled, game: str, games: int, rate: float, exploration: float
 ) -> str:
-    """Train a player with *games* games of self-play and return its `LearningResult` as JSON.
+    """Train a player with *games* games of self-play on *game* (a spec); return its
+    `LearningResult` as JSON.
 
-    *game* is a spec; *rate* and *exploration* are those of a `TrainingPlan`; *cancelled* is not
-    used. The player is not saved. Raise PapanError if there is no such game, or if its board cannot
-    be learned.
+    *rate* is a multiple of the usual learning rate, *exploration* (0 to 1) the share of random
+    moves; *cancelled* is not used. The player is not saved. Raise PapanError if there is no such
+    game, or if its board cannot be learned.
     """
     from papan.training import snapshot
 
@@ -238,10 +243,10 @@ MOST_EVENTS = 5_000
 
 
 class EventThinner:
-    """Passes on the events of an agent to *send*, at a rate that a page can show.
+    """Passes on the events of one search to *send*, at a rate that a page can show.
 
     Of ``root`` events the latest one is sent every `ROOT_SECONDS`, and the last one of each depth,
-    so that the growth of the search can be drawn. Nodes of the tree are sent together.
+    so that the growth of the search can be drawn. Nodes of the tree are sent together, by `flush`.
     """
 
     def __init__(self, send: Callable[[Event], None]) -> None:
@@ -253,7 +258,10 @@ class EventThinner:
         self._left = MOST_EVENTS
 
     def receive(self, event: Event) -> None:
-        """Take an event of the agent, and send it now, later, or not at all."""
+        """Take an event of the agent, and send it now, later, or not at all.
+
+        A ``done`` event sends all that was held back before itself.
+        """
         if event["t"] == "tree":
             self._nodes += event["add"]
         elif event["t"] == "root":
@@ -273,7 +281,7 @@ class EventThinner:
             self._send(event)
 
     def flush(self) -> None:
-        """Send the events that were held back: the latest ``root`` event and the nodes of
+        """Send the events that were held back, if any: the latest ``root`` event and the nodes of
         the tree.
         """
         self._report()
@@ -293,10 +301,11 @@ CPU_RESERVE = 30
 
 
 def main() -> None:
-    """Run the mode that the first argument names: cold, warm, fork, fork-anyway or compile.
+    """Run the mode that the first argument names: cold, warm, fork, fork-anyway or compile; return
+    at its end.
 
     The second argument is the memory of a worker in megabytes. Raise IndexError or ValueError if
-    one is missing or no number.
+    one is missing or no number; any other mode is ``fork``.
     """
     mode, memory = sys.argv[1], int(sys.argv[2])
     if mode == "compile":
@@ -315,8 +324,9 @@ def main() -> None:
 def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     """Carry out one task after another until *requests* ends, and write their events to *out*.
 
-    *memory* limits the process, in megabytes, unless it runs in a thread of another process. *warm*
-    says in the event ``ready`` that all searches are loaded.
+    Both are streams of `papan.web.worker_protocol`; the first event is ``ready``, which says
+    *warm*: all searches are loaded. *memory* limits the process, in megabytes, unless it runs in a
+    thread of another process.
     """
     if current_thread() is main_thread():
         limit_memory(memory)
@@ -332,10 +342,10 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
 
 
 def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Let an agent search a position and return its analysis as an event; the time to load does not
-    count.
+    """Let an agent search a position, emit its events, and return its analysis as the final event.
 
-    *task* is a `Task` as JSON data. Raise PapanError if the position or the agent is invalid.
+    *task* is a `Task` as JSON data; the time to load does not count. Raise PapanError if the
+    position or the agent is invalid.
     """
     outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)
@@ -360,10 +370,10 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 
 def _asked_agent(asked: dict[str, Any]) -> Agent:
-    """Return the agent of a task with the arguments *asked*; a bot of the owner's is a file, which
-    runs in the sandbox.
+    """Return the agent of a task with the arguments *asked*, which may be a stored bot.
 
-    Raise PapanError if it cannot be used.
+    A stored bot is a file that runs in the sandbox: *asked* has ``file`` and ``deadline`` (seconds)
+    then. Raise PapanError if the agent cannot be used.
     """
     if not asked.get("file"):
         return catalog.agent(asked["agent"])
@@ -373,7 +383,8 @@ def _asked_agent(asked: dict[str, Any]) -> Agent:
 
 
 def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Check, watch or measure a bot of the workshop and return the result as an event.
+    """Check, watch or rate a bot of the workshop, emit its events, and return the result as the
+    final event.
 
     *task* is a `Task` as JSON data, whose arguments are what `BotRun` is asked. A bot's fault is in
     the result.
@@ -399,15 +410,16 @@ def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextMana
 
 
 def _awaited(emit: Emit) -> AbstractContextManager[None]:
-    """Return a context that emits ``compiling`` whenever a compilation begins."""
+    """Return a context that emits ``compiling`` whenever a compilation begins in this process."""
     return notifying(lambda begins: emit({"t": "compiling"}) if begins else None)
 
 
 def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Emit a verdict on each move, the last move first; return the counts of each kind as an event.
+    """Emit a verdict on each move of a game, the last move first; return the summary as the final
+    event.
 
-    *task* is a `Task` as JSON data, with the arguments *start* and *moves*. Raise PapanError if
-    they are invalid.
+    It has the counts of each seat, the decisive ply and the story in sentences. *task* is a `Task`
+    as JSON data, with the arguments *start* and *moves*. Raise PapanError if they are invalid.
     """
     plies, last = POSITIONS.reach(**task["arguments"])
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
@@ -430,10 +442,11 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 @cache
 def lesson_address(game: str, key: str) -> str:
-    """Return the address of the lesson step with the text *key*; the lesson of *game* if none has
-    it.
+    """Return the address of the lesson step with the text *key*, such as ``/learn/dots?step=3``
+    (from 1).
 
-    Empty if the game has no lesson.
+    Without such a step it is that of the lesson of *game* (a name); empty if the game has no
+    lesson.
     """
     from papan.lessons import LESSONS, steps
 
@@ -444,10 +457,10 @@ def lesson_address(game: str, key: str) -> str:
 
 
 def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
-    """Call the function of `CALLS` that *task*, a `Task` as JSON data, names; return its result as
-    an event.
+    """Call the function of `CALLS` that *task* names and return its result as the final event.
 
-    Bytes are in base64. Raise what the function raises.
+    *task* is a `Task` as JSON data. Text (or None) is in *text*, bytes are in *base64*. Raise what
+    the function raises.
     """
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
@@ -458,11 +471,12 @@ def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 
 
 def _serve_forks(memory: int, compiling: bool) -> None:
-    """Fork a worker for each connection that arrives on standard input, until the server ends.
+    """Fork a worker for each connection that arrives on standard input; return when the server
+    ends.
 
-    *memory* is in megabytes; *compiling* allows this process to compile. Requests are also served
-    between the loading of two searches: on a busy machine loading all of them takes many seconds,
-    and a worker can load what it needs itself.
+    *memory* of a worker is in megabytes; unless *compiling*, the process exits with `NOT_COMPILED`
+    where it would compile. Requests are also served between the loading of two searches: on a busy
+    machine loading all of them takes many seconds, and a worker can load what it needs itself.
     """
     if not compiling:
         _end_at_compilation()
@@ -473,8 +487,9 @@ def _serve_forks(memory: int, compiling: bool) -> None:
     emit = emitter(out)
 
     def fork_once(warm: bool) -> bool:
-        """Wait for the next request and fork a worker for it; return False if the server closed the
-        channel.
+        """Wait for the next request and fork a worker for it, which never returns from here.
+
+        Return False if the server closed the channel, else True.
         """
         _, handles, *_ = socket.recv_fds(channel, 1, 1)
         if handles and not os.fork():
@@ -500,9 +515,10 @@ def _serve_forks(memory: int, compiling: bool) -> None:
 
 
 def _run_worker(handle: int, memory: int, warm: bool) -> None:
-    """Carry out the tasks that come through the socket *handle*, then end this process.
+    """Carry out the tasks that come through the socket *handle* (a file descriptor), then end this
+    process.
 
-    *memory* is in megabytes, *warm* True if all searches are loaded.
+    *memory* is in megabytes, *warm* True if all searches are loaded. Never returns.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()  # so that it is killed with its children, and scheduled as a group of its own
@@ -516,7 +532,9 @@ def _run_worker(handle: int, memory: int, warm: bool) -> None:
 
 
 def _compile() -> None:
-    """Compile everything and print the progress as events; exit with 1 if the server ends."""
+    """Compile every search and print a ``compiling`` event before each; exit with 1 if the server
+    ends.
+    """
     requests, out = private_streams()
     on_input_end(requests, lambda: os._exit(1))
     emit, searches = emitter(out), api.compiled_searches()
@@ -533,7 +551,8 @@ def _has_request(channel: socket.socket) -> bool:
 
 
 def _end_at_compilation() -> None:
-    """Exit this process with `NOT_COMPILED` when Numba begins to compile; cache hits are fine.
+    """From now on, exit this process with `NOT_COMPILED` when Numba begins to compile; cache hits
+    are fine.
 
     Forked workers do compile: a client waits for them.
     """

@@ -47,11 +47,13 @@ OnCompiled = Callable[[Progress | None], object]
 
 
 def ignore_compiled(progress: Progress | None) -> None:
-    """Do nothing: the default `OnCompiled` callback."""
+    """Do nothing with *progress*: the default `OnCompiled` callback."""
 
 
 class Worker:
-    """The connection to a worker process: `send` a message, then read each `event`."""
+    """The connection to a worker process: await `when_ready`, then `send` a message and read each
+    `event`.
+    """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.pid = 0
@@ -64,7 +66,7 @@ class Worker:
         self._killed = False
 
     async def when_ready(self) -> Self:
-        """Wait for the event ``ready`` and return self.
+        """Wait for the event ``ready``, which sets `pid` and `warm`, and return self.
 
         Raise TimeoutError after `READY_SECONDS`, ProcessEndedError if the process ends before; both
         end the process.
@@ -89,7 +91,10 @@ class Worker:
         return not self._killed and not lost
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send *message* as one line of JSON; do nothing if the worker is dead."""
+        """Send *message* (a `Task` as JSON data, or stop) as one line; return at once.
+
+        Do nothing if the worker is dead.
+        """
         if self.alive and not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")
 
@@ -102,12 +107,16 @@ class Worker:
 
     @property
     def processor_seconds(self) -> float | None:
-        """Processor time of the process in seconds; None if the system does not measure it."""
+        """Processor time of the process so far, in seconds; None if the system does not
+        measure it.
+        """
         return processor_seconds(self.pid)
 
     async def kill(self) -> None:
         """Kill the process and every process that it has started; wait at most `KILL_SECONDS` for
         its end.
+
+        A second call does nothing.
         """
         if self.alive and self.pid:
             kill_group(self.pid)
@@ -141,25 +150,27 @@ async def spawn_worker(memory: int, warm: bool) -> Worker:
 
 @dataclass(eq=False)
 class WaitingClient:
-    """A client that waits for a worker, since a moment of the monotonic clock (seconds)."""
+    """A client that waits for a worker: its place in the queue of a pool."""
 
     client: str
     """Its address."""
     worker: asyncio.Future[Worker]
-    """Gets the worker when it is this client's turn."""
+    """Gets the worker when it is this client's turn; cancelled if the client does not wait any
+    more.
+    """
     since: float = field(default_factory=lambda: monotonic())
-    """That moment, in seconds."""
+    """When it began to wait, in seconds of the monotonic clock."""
 
 
 class WorkerPool:
-    """The workers of one rank: as many as there is demand for, at most `ServerSettings.workers`.
+    """The workers of one *rank*: as many as there is demand for, at most `ServerSettings.workers`.
 
     A free worker goes to the waiting client that has the fewest workers, among equals to the one
     served least recently. So a client with many searches waits for every other client's turn before
     its next one.
 
-    Only the supervisor task starts workers, and no request can cancel it: a worker that dies is
-    replaced even if the client that needed it has disconnected.
+    Only the supervisor task calls *start*, which starts a worker, and no request can cancel it: a
+    worker that dies is replaced even if the client that needed it has disconnected.
     """
 
     def __init__(self, rank: Rank, settings: ServerSettings, start: StartWorker) -> None:
@@ -187,7 +198,9 @@ class WorkerPool:
             self._supervisor = asyncio.create_task(self._supervise())
 
     async def close(self) -> None:
-        """Kill all workers and stop the supervisor; `open` or `acquire` start the pool again."""
+        """Kill all workers, wait for their ends, and stop the supervisor; `open` or `acquire` start
+        the pool again.
+        """
         if self._supervisor is not None:
             self._supervisor.cancel()
             with suppress(asyncio.CancelledError):
@@ -202,8 +215,10 @@ class WorkerPool:
         return sum(worker.alive for worker in self.workers)
 
     async def acquire(self, client: str, timeout: asyncio.Timeout) -> Worker:
-        """Wait for a worker for *client* (an address) and return it; raise TimeoutError when
-        *timeout* expires.
+        """Wait for a worker for *client* (an address) and return it; it must be given back with
+        `release`.
+
+        Raise TimeoutError when *timeout*, which was not entered yet, expires.
         """
         self.open()
         self._demand += 1
@@ -226,7 +241,9 @@ class WorkerPool:
             self._timeouts.discard(timeout)
 
     def _hand_out(self) -> None:
-        """Give the idle workers to the waiting clients whose turn it is."""
+        """Give idle workers to waiting clients, one whose turn it is after another, until either
+        run out.
+        """
         while self._idle and (place := self._next()):
             worker = self._idle.popleft()
             if not worker.alive:
@@ -251,20 +268,27 @@ class WorkerPool:
         )
 
     def longest_wait(self, client: str) -> float | None:
-        """Return the longest wait of any client except *client*, in seconds; None if no other
-        waits.
+        """Return the seconds for which a client other than *client* (an address) has waited
+        longest.
+
+        None if no other waits.
         """
         others = [each.since for each in self._waiting if each.client != client]
         return monotonic() - min(others) if others else None
 
     def cancel_waiting(self) -> None:
-        """Make all waiting calls of `acquire` raise TimeoutError."""
+        """Make all waiting calls of `acquire` raise TimeoutError, soon after this returns."""
         for timeout in self._timeouts:
             if not timeout.expired():
                 timeout.reschedule(0)
 
     def release(self, client: str, worker: Worker, succeeded: bool) -> None:
-        """Take back the *worker* of a *client*; *succeeded* is True if it has finished its task."""
+        """Take back the *worker* of *client*, which must have it; the next client gets it unless it
+        is dead.
+
+        *succeeded* is True if it has finished its task: the pause after failed starts is short
+        again then.
+        """
         self._demand -= 1
         self._busy[client] -= 1
         if not self._busy[client]:
@@ -277,7 +301,9 @@ class WorkerPool:
         self._change.set()
 
     async def replace_cold(self) -> None:
-        """Kill idle workers that have not loaded all searches, so that warm ones replace them."""
+        """Kill idle workers that have not loaded all searches, so that warm ones replace them; busy
+        ones stay.
+        """
         cold = [worker for worker in self._idle if not worker.warm]
         for worker in cold:
             self._idle.remove(worker)
@@ -306,9 +332,9 @@ class WorkerPool:
             self._hand_out()
 
     async def _rest(self, pause: float | None) -> None:
-        """Wait for a change, at most `CHECK_SECONDS`; or sleep *pause* seconds after a failure.
+        """Wait for a change, at most `CHECK_SECONDS`; or sleep *pause* seconds (None: no failure).
 
-        After a failure the next pause is twice as long.
+        The pause after the next failure is twice as long, at most `LONGEST_PAUSE`.
         """
         if pause is not None:
             self._pause = min(2 * pause, LONGEST_PAUSE)
@@ -326,8 +352,9 @@ class ForkServer:
     something is not compiled, it ends, a compiler process runs instead, and until that is done
     workers are spawned.
 
-    *memory* is the limit of a worker in megabytes, beyond what it needs to start. Where it is not
-    *wanted*, workers are spawned, and nothing is compiled in advance.
+    *memory* is the limit of a worker in megabytes, beyond what it needs to start; *on_compiled*
+    gets the progress of the compiler. Where it is not *wanted*, workers are spawned, and nothing is
+    compiled in advance.
     """
 
     def __init__(self, memory: int, on_compiled: OnCompiled, wanted: bool = True) -> None:
@@ -380,7 +407,10 @@ class ForkServer:
                 await self._settled.wait()
 
     async def worker(self) -> Worker:
-        """Return a new worker that is ready; raise OSError or TimeoutError if that fails."""
+        """Return a new worker that is ready, forked or spawned; first wait until it is known which.
+
+        Raise OSError or TimeoutError if that fails.
+        """
         await self._decided.wait()
         if not self.ready:
             warm = self.wanted and not COPIES and not self.compiled
@@ -397,17 +427,19 @@ class ForkServer:
         return await Worker(reader, writer).when_ready()
 
     async def close(self) -> None:
-        """Kill the fork server, or the compiler that runs in its place."""
+        """Kill the fork server, or the compiler that runs in its place, and wait for its end;
+        cancel `run` first.
+        """
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()
 
     async def _serve(self, how: str, on_loaded: Callable[[], Awaitable[None]]) -> int:
-        """Run one fork server process in the mode *how* (fork, fork-anyway) to its end; return its
-        exit code.
+        """Run one fork server process in the mode *how* (``fork``, ``fork-anyway``) to its end.
 
-        *on_loaded* is awaited when all searches are loaded. Raise OSError if it cannot be started.
+        Return its exit code. *on_loaded* is awaited when all searches are loaded. Raise OSError if
+        it cannot be started.
         """
         self._channel, theirs = socket.socketpair()
         with self._channel, theirs:

@@ -27,14 +27,14 @@ FINAL_KINDS = ("analysis", "answer", "error")
 
 @dataclass(frozen=True)
 class Task:
-    """A call of a function in `papan.web.worker.CALLS`, or ``think``, ``review`` or ``bot``, with
-    its limits.
+    """What a worker is to do: call a function of `papan.web.worker.CALLS`, or ``think``,
+    ``review``, ``bot``.
     """
 
     call: str
-    """Name of the function, or one of those three."""
+    """Key of the function in `CALLS`, or one of those three."""
     arguments: dict[str, Any]
-    """The keyword arguments of the function, as JSON data."""
+    """Its arguments by name, as JSON data."""
     seconds: float = 30
     """Processor seconds for each thread, not counting the time to load."""
     threads: int = 1
@@ -47,7 +47,7 @@ class Task:
 
 @dataclass(frozen=True)
 class WorkerEvent:
-    """An event as the server reads it: its kind, and the event as one line of JSON."""
+    """An event as the server passes it on, without parsing it."""
 
     kind: str
     """Its name, such as ``root`` (docs/events.md)."""
@@ -56,8 +56,9 @@ class WorkerEvent:
 
     @classmethod
     def read(cls, line: bytes) -> WorkerEvent | None:
-        """Return the event in *line*; None at the end of the stream, also if it ends within
-        a line.
+        """Return the event in *line*, a kind, a space and JSON.
+
+        None at the end of the stream, also if it ends within a line.
         """
         if not line.endswith(b"\n"):
             return None
@@ -66,7 +67,8 @@ class WorkerEvent:
 
 
 def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
-    """Return a function that writes one event to *out* as a line and flushes it.
+    """Return a function that writes one event (JSON data with its kind as ``t``) to *out* and
+    flushes it.
 
     Infinite and undefined numbers become null. The function raises BrokenPipeError if nobody reads
     *out* any more.
@@ -81,7 +83,9 @@ def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
 
 
 def event_line(event: dict[str, Any]) -> bytes:
-    """Return an event as one line of JSON in UTF-8, in the form that pages read."""
+    """Return an event as one line of JSON in UTF-8, as pages read it: without the kind
+    before it.
+    """
     return json.dumps(event).encode() + b"\n"
 
 

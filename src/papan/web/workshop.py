@@ -59,7 +59,7 @@ MoveSeconds = Annotated[float, Field(ge=0.01, le=10)]
 
 
 class BotSource(Strict):
-    """The text of a bot to store, and the digest of the version that it replaces."""
+    """The text of a bot to store."""
 
     source: BotText
     """The text, of at most `LARGEST_BOT` bytes."""
@@ -71,12 +71,13 @@ class KeptSource(BaseModel):
     """A stored bot with its text."""
 
     bot: KeptBot
+    """Its entry in the list of stored bots."""
     source: str
     """Its text."""
 
 
 class BotTemplate(BaseModel):
-    """A bot to begin with, in the language with this file suffix."""
+    """A bot to begin with, in one language."""
 
     suffix: str
     """Suffix of a file in that language, such as ``.py``."""
@@ -100,10 +101,12 @@ class WorkshopFacts(BaseModel):
 
 
 class BotOrder(Strict):
-    """Order of a run of a bot: to check it, to watch it in a game, or to measure it."""
+    """Order of a run of a bot."""
 
     run: Literal["check", "watch", "rate"]
-    """What to do with it."""
+    """What to do: ``check`` it in positions, ``watch`` it in a game, or ``rate`` it in games with
+    house levels.
+    """
     name: Annotated[str, Field(max_length=60)]
     """The name of its file, whose suffix says its language."""
     source: BotText
@@ -113,7 +116,7 @@ class BotOrder(Strict):
     rival: SpecText = "level:2"
     """The spec of the agent against which it is watched."""
     second: bool = False
-    """True if the rival begins; only where it is watched."""
+    """True if the rival has seat 0, which begins; only where the bot is watched."""
     seconds: MoveSeconds = 1
     """Seconds for a move."""
     positions: Annotated[int, Field(ge=5, le=500)] = 100
@@ -123,9 +126,11 @@ class BotOrder(Strict):
 
 
 class Workshop:
-    """The owner's bots: their folder, and the workers that run them.
+    """The owner's bots: their folder, and the workers that run them, apart from those of the
+    server.
 
-    *start* starts a worker; None: a new process, as `spawn_worker` does.
+    *lock* guards the data folder of *settings*. *start* starts a worker; None: a new process, as
+    `spawn_worker` does.
     """
 
     def __init__(
@@ -151,7 +156,7 @@ class Workshop:
         self.queue = SearchQueue(limits, start or partial(spawn_worker, RESERVED_MEMORY, False))
 
     async def start(self) -> None:
-        """Delete the files of runs that were killed together with their server."""
+        """Accept runs, and delete the files of runs that were killed together with their server."""
         self.queue.stopping = False
         if self.lock.lacking is None:
             await asyncio.to_thread(self.folder.clear)
@@ -163,12 +168,16 @@ class Workshop:
         await asyncio.to_thread(self.folder.clear)
 
     def require_owner(self, request: Request, specs: list[str]) -> None:
-        """Raise Refused (403) if one of *specs* is a stored bot and the client is not the owner."""
+        """Raise Refused (403) if one of *specs* is a stored bot (``bot:NAME``) and the client is
+        not the owner.
+        """
         if any(own_name(each) is not None for each in specs):
             self.owner(request)
 
     def facts(self, yours: bool, language: str) -> WorkshopFacts:
-        """Return what the workshop offers to the owner (*yours*) or to others, in *language*."""
+        """Return what the workshop offers to the owner (*yours*) or to others, in *language* (en or
+        id).
+        """
         problem = None
         try:
             find_sandbox()
@@ -185,10 +194,11 @@ class Workshop:
         )
 
     def play_task(self, position: Position, spec: str, seconds: float, nodes: int | None) -> Task:
-        """Return the task in which the stored bot *spec* chooses a move in *position*.
+        """Return the task in which the stored bot *spec* (``bot:NAME``) chooses a move in
+        *position*.
 
-        *seconds* and *nodes* limit the move. Raise PapanError if the bot cannot be read or run, or
-        the game is over.
+        *seconds* and *nodes* (None: no limit) limit the move. It writes a copy of the bot to be
+        run. Raise PapanError if the bot cannot be read or run, or the game is over.
         """
         if position.is_over:
             raise PapanError("error.nothing_to_play", position=str(position))
@@ -206,9 +216,10 @@ class Workshop:
         return Task("think", arguments, seconds, rank="game")
 
     def run_task(self, order: BotOrder) -> tuple[Task, Path]:
-        """Return the task of a run, and the path of the file that was written for it.
+        """Return the task of a run, and the path of the file that was written for it: the caller
+        deletes it.
 
-        Raise PapanError if the order is invalid or bots cannot run.
+        `remove_run` does. Raise PapanError if the order is invalid or bots cannot run.
         """
         name, data = checked_name(order.name), encoded(order.source)
         if order.game or order.run != "check":
@@ -221,7 +232,9 @@ class Workshop:
 
 
 def add_workshop(api: FastAPI, workshop: Workshop) -> None:
-    """Add the routes of the workshop to *api*."""
+    """Add the routes of *workshop* to *api*: anybody gets templates, the rest is for the owner
+    only.
+    """
     common: dict[str, Any] = {"tags": ["bots"], "dependencies": [Depends(workshop.owner)]}
 
     @api.get("/v1/workshop", tags=["bots"])
@@ -233,8 +246,10 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
 
     @api.get("/v1/workshop/agents", tags=["bots"])
     def playing(request: Request, game: Annotated[SpecText, Query()]) -> list[str]:
-        """Return the specs of the stored bots that play *game*; empty for all but the owner, 4xx if
-        it is unknown.
+        """Return the specs of the stored bots that play *game* (a spec); empty for all but the
+        owner.
+
+        Status 422 if the game is invalid.
         """
         name = catalog.game(game).name
         return workshop.folder.playing(name) if workshop.owner.asks(request) else []
@@ -243,6 +258,8 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
     def kept(name: str) -> KeptSource:
         """Return a stored bot with its text; 403 if the client is not the owner, 404 if there is
         none.
+
+        Status 422 if the name or the text cannot be a bot's.
         """
         return KeptSource(source=workshop.folder.read(name), bot=workshop.folder.facts(name))
 
@@ -262,10 +279,10 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
 
     @api.post("/v1/workshop/runs", responses=EVENT_ANSWERS, response_class=Response, **common)
     async def run(request: Request, order: BotOrder) -> EventResponse:
-        """Run a bot and stream its events; a disconnect ends the run.
+        """Run a bot and stream its events, the result last; a disconnect ends the run.
 
-        Status 403 if the client is not the owner, 4xx if the order is invalid, 429 or 503 if it is
-        not admitted.
+        Status 403 if the client is not the owner, 413 or 422 if the order is invalid, 429 or 503 if
+        it is not admitted.
         """
         work = RequestWork(request, workshop.queue)
         task, file = await work.in_thread(workshop.run_task, order)

@@ -27,7 +27,7 @@ export type AlikeFacts = {
   sources: [string, string];
 };
 
-/** A request of the player on *seat* that the other has not answered. */
+/** A request of a player that the other has not answered. */
 export type Asking = {
   what: "takeback" | "rematch";
   seat: number;
@@ -74,7 +74,7 @@ export type BotGuide = {
   reference: ReferenceEntry[];
 };
 
-/** Order of a run of a bot: to check it, to watch it in a game, or to measure it. */
+/** Order of a run of a bot. */
 export type BotOrder = {
   run: "check" | "watch" | "rate";
   name: string;
@@ -87,13 +87,13 @@ export type BotOrder = {
   seed?: number;
 };
 
-/** The text of a bot to store, and the digest of the version that it replaces. */
+/** The text of a bot to store. */
 export type BotSource = {
   source: string;
   over?: string;
 };
 
-/** A bot to begin with, in the language with this file suffix. */
+/** A bot to begin with, in one language. */
 export type BotTemplate = {
   suffix: string;
   source: string;
@@ -268,7 +268,7 @@ export type EncounterFacts = {
   distinct: number;
 };
 
-/** The body of an error response: key and values of a `Message`, and its English text. */
+/** The body of every error response. */
 export type ErrorBody = {
   key: string;
   values: Record<string, any>;
@@ -343,7 +343,7 @@ export type GameFacts = {
   level_option: string;
 };
 
-/** A game so far: its start, and the names of the moves since, separated by spaces. */
+/** A game so far: its start and the moves since. */
 export type GameLine = {
   start: string;
   moves?: string;
@@ -608,7 +608,7 @@ export type NewPuzzle = {
   seed: number;
 };
 
-/** Order to create a room: its game, the seat of its creator, and the time control. */
+/** Order to create a room. */
 export type NewRoom = {
   start: string;
   seat?: "first" | "second" | "any";
@@ -828,7 +828,7 @@ export type Question = {
   refutations: Record<string, string[]>;
 };
 
-/** Whether other machines reach this server, and the addresses at which they could. */
+/** Whether other machines reach this server, and how they could. */
 export type Reach = {
   alone: boolean;
   addresses: string[];
@@ -863,7 +863,7 @@ export type ReferenceEntry = {
   about: string;
 };
 
-/** The clocks of a room in seconds; *running* is the seat whose time runs, null if none does. */
+/** The clocks of a room, as pages show them; all times are in seconds. */
 export type RoomClock = {
   seconds: number;
   increment: number;
@@ -871,7 +871,7 @@ export type RoomClock = {
   running: number | null;
 };
 
-/** The whole state of a room, from the point of view of one visitor. */
+/** The whole state of a room, as one visitor sees it. */
 export type RoomState = {
   name: string;
   seat: number | null;
@@ -915,7 +915,7 @@ export type Score = {
   losses: number;
 };
 
-/** A position to analyse, and the spec of the agent that analyses it. */
+/** A position to analyse, by which agent, and what to find out. */
 export type SearchRequest = {
   start: string;
   moves?: string;
@@ -926,7 +926,7 @@ export type SearchRequest = {
   hint?: boolean;
 };
 
-/** The code of a room and the client's seat in it; a cookie proves the seat. */
+/** Which seat of which room the client has; a cookie proves it. */
 export type Seated = {
   name: string;
   seat: number;
@@ -956,7 +956,7 @@ export type ShuffleRequest = {
   seed: number;
 };
 
-/** Request for the free seat, with the name of the player (empty: none). */
+/** Request for the free seat of a room. */
 export type Sitting = {
   name?: string;
 };
@@ -1054,7 +1054,7 @@ export type TableFacts = {
   places: PlaceFacts[];
 };
 
-/** The time control of a new room: minutes for each player, and an increment in seconds. */
+/** The time control of a new room. */
 export type Timing = {
   minutes: number;
   increment?: number;
@@ -1134,7 +1134,7 @@ export type TraceRequest = {
   move: string;
 };
 
-/** A move of a person, and the agents of all seats, one of which may answer it. */
+/** A move of a person, if it is their turn, and the agents of all seats, one of which may answer it. */
 export type TurnRequest = {
   start: string;
   moves?: string;
