@@ -45,7 +45,10 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """One part of a game; a subclass with ``game=`` becomes that part of the game."""
+    """One part of a game: a subclass with ``game=`` in its class line becomes that part of it.
+
+    A kind of part, such as `Card`, is a subclass with ``file=``.
+    """
 
     kind: ClassVar[type[Part]]
     """Card, Drawing, Support, Coach or Setup."""
@@ -76,7 +79,11 @@ class Part:
 
     @classmethod
     def class_for(cls, game: type[Game]) -> type[Self]:
-        """Return the class of *game*, of the nearest class it derives from, or the default."""
+        """Return the class of this kind for *game*: its own, else that of the nearest base, else
+        the default.
+
+        Raise InvalidRulesError as `own_class` does. What was found is kept in `nearest`.
+        """
         if game not in cls.nearest:
             bases = (each for each in game.__mro__ if issubclass(each, Game))
             own = next((own for each in bases if (own := cls.own_class(each))), None)
@@ -85,7 +92,10 @@ class Part:
 
 
 def _import_beside(kind: type[Part], game: type[Game]) -> None:
-    """Import the file of a part from the folder of *game*; do nothing if there is none."""
+    """Import the file of a part from the folder of *game*; do nothing if there is none.
+
+    Raise InvalidRulesError if it has no part of this *kind*.
+    """
     name = game.__module__
     if not (name.endswith(".rules") or hasattr(sys.modules.get(name), "__path__")):
         return  # a game that is one module has its parts in it
@@ -99,7 +109,7 @@ def _import_beside(kind: type[Part], game: type[Game]) -> None:
 
 
 class GamePart(Part):
-    """A part that is asked about a game."""
+    """A part of a game that is asked about the game itself: `game`. Made by `of`."""
 
     game: Game
 
@@ -108,12 +118,12 @@ class GamePart(Part):
 
     @classmethod
     def of(cls, game: Game) -> Self:
-        """Return this part of *game*."""
+        """Return this part of *game*: its own, an inherited one, or the default."""
         return cls.class_for(type(game))(game)
 
 
 class PositionPart(Part):
-    """A part that is asked about a position."""
+    """A part of a game that is asked about one position: `position`. Made by `of`."""
 
     position: Position
 
@@ -122,7 +132,7 @@ class PositionPart(Part):
 
     @classmethod
     def of(cls, position: Position) -> Self:
-        """Return this part of the game of *position*."""
+        """Return this part of the game of *position*: its own, an inherited one, or the default."""
         return cls.class_for(type(position.game))(position)
 
 
@@ -153,46 +163,56 @@ class Drawing(PositionPart, file="drawing"):
     """Views of a position: as characters, SVG and graphs, with the features that experts see."""
 
     def picture(self, view: View = PLAIN) -> str:
-        """Return the board in characters, with its coordinates. Default: the position's text."""
+        """Return the board in characters, as lines of text with coordinates.
+
+        Default: the position's text, without what *view* adds.
+        """
         return str(self.position)
 
     def spots(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        """Return the spots of `picture` that can be clicked, as name: (row, column) of characters.
+        """Return the spots of `picture` that can be clicked: by name, (row, column) of characters.
 
-        The name of one spot, or of `Card.spots_in_a_move` together, is the name of a move.
-        Without spots moves are typed.
+        Both count from 0. The name of one spot, or of `Card.spots_in_a_move` together, is the name
+        of a move. Default: no spots, moves are typed.
         """
         return {}
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the board as an SVG document. Default: the characters of `picture`."""
+        """Return the board as an SVG document, with the last move, highlights and labels of *view*.
+
+        Default: the characters of `picture`, without what *view* adds.
+        """
         return text_svg(str(self.position), self.picture())
 
     def highlight(self, move: Move) -> str:
-        """Return the SVG elements that point out a legal *move*. Default: empty."""
+        """Return the SVG elements that point out a legal *move* in `svg`. Default: empty."""
         return ""
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return the SVG elements that point out *cells* by name, as a `Clause` has them.
+        """Return the SVG elements that point out *cells*, by the names in `Clause.cells`.
 
-        Default: empty.
+        They are drawn over `svg`, in its coordinates. Default: empty.
         """
         return ""
 
     def label_point(self, move: Move) -> tuple[float, float] | None:
-        """Return the point (x, y) of the SVG where a short text about a legal *move* is centred.
+        """Return the point (x, y) of `svg`, in SVG units, for a short text about a legal *move*.
 
-        It is in SVG units. Default: None, there is no room for such texts.
+        The text is centred there. Default: None, there is no room for such texts.
         """
         return None
 
     def features(self) -> Sequence[Feature]:
-        """Return what experts see in the position, such as chains or threats. Default: nothing."""
+        """Return what experts see in the position, such as chains or threats, in order of display.
+
+        Default: nothing.
+        """
         return ()
 
     def traced(self, move: Move) -> Sequence[Feature]:
-        """Return the steps by which a legal *move* is found, if that takes a search. Default:
-        nothing.
+        """Return, in order, the steps of the search by which a legal *move* is found to be legal.
+
+        Such as the link between two tiles. Default: nothing, it takes no search.
         """
         return ()
 
@@ -201,7 +221,9 @@ class Drawing(PositionPart, file="drawing"):
         return ()
 
     def graph(self, name: str = "") -> Graph:
-        """Return the graph of that name, or the first one; *moves* is there for every game.
+        """Return the graph called *name* (`Graph.name`), or the first of `graphs` if it is empty.
+
+        Every game has ``moves`` (`game_graph`), which stands in where there are none.
 
         Raises InvalidSpecError for an unknown name.
 
@@ -218,7 +240,10 @@ class Drawing(PositionPart, file="drawing"):
 
 
 class Native(NamedTuple):
-    """A position in the form of compiled searches: see `papan.engine.board`."""
+    """A position in the form of compiled searches, made by `Support.native`.
+
+    See `papan.engine.board`.
+    """
 
     rules: tuple[Any, ...]
     """A named tuple of the game's own type, by which its compiled rules are selected."""
@@ -231,28 +256,34 @@ class Native(NamedTuple):
 
 
 class Patterns(Protocol):
-    """An evaluation that was learned for one board."""
+    """An evaluation that was learned for one board: a game with its sizes."""
 
     def native(self, position: Any) -> Native:
-        """Return *position*, of the game it was learned for, for compiled searches that use it."""
+        """Return *position* in the form of compiled searches, with rules that use this evaluation.
+
+        It must be of the game for which this was learned; not checked.
+        """
 
     def evaluate(self, position: Any) -> float:
-        """Return the estimated margin for the seat to move in points, in plain Python."""
+        """Return the estimated final margin for the seat to move, in points, in plain Python."""
 
 
 class Planes(NamedTuple):
     """A position as the input of a neural net, from the point of view of the seat to move."""
 
     image: NDArray[np.float32]
-    """An array over the board: rows, columns, planes."""
+    """An array of shape (rows, columns, planes); the game says what each plane is."""
     places: tuple[int, ...]
-    """For each legal move, its index in the policy of the net."""
+    """For each legal move, in their order, its index in the policy of the net, a flat array."""
     ahead: float = 0.0
-    """The lead of the seat to move, in the unit of the net's values; final at the end."""
+    """What the seat to move has already, in the unit of the net's values, which are added to it;
+    the whole utility if the game is over."""
 
 
 class Strips(NamedTuple):
-    """Division of the native form of a board into strips of cells, for learned tables."""
+    """Division of the native form of a board into strips of cells (rows or columns), for learned
+    tables.
+    """
 
     total: int
     """Number of strips."""
@@ -273,7 +304,10 @@ class Support(GamePart, file="support"):
     """Positions which together make the solver compile all of its kernels."""
 
     def evaluate(self, position: Position, seat: int) -> float:
-        """Return an estimate of the final margin of *seat* in points, for searches cut short."""
+        """Return an estimate of the final margin of *seat* in points, for searches cut short.
+
+        Default: its margin so far.
+        """
         return margin(position, seat)
 
     @property
@@ -303,15 +337,24 @@ class Support(GamePart, file="support"):
 
     @property
     def has_solver(self) -> bool:
-        """True if `solver` has a solver for this size; answered without loading kernels."""
+        """True if `solver` has a solver for this size; answered without loading kernels.
+
+        Default: whether there are `solver_examples`.
+        """
         return bool(self.solver_examples)
 
     def solver(self, **settings: Any) -> Agent | None:
-        """Return the game's exact solver with *settings*; None if this size has none."""
+        """Return the game's exact solver with *settings*, those of its dataclass, such as *memory*.
+
+        Raises TypeError for others. Default: None; so it is if this size has none.
+        """
         return None
 
     def proof_nodes(self, position: Position) -> int:
-        """Return the nodes that a solver gets when it has under a second; 0 if it cannot finish."""
+        """Return the most nodes of the proof that level 5 tries before a move; level 4 has fewer.
+
+        0 if the solver could not finish here: levels then do not ask it. Default: 2 million.
+        """
         return 2_000_000
 
     @property
@@ -323,9 +366,9 @@ class Support(GamePart, file="support"):
         return NODES_A_SECOND
 
     def databases(self) -> dict[str, PapanError | None]:
-        """Return the solver's files of solved positions by name, each with its error or None.
+        """Return the solver's files of solved positions by file name, each with its error or None.
 
-        The error is what reading the file raises. Default: no files.
+        The error is what reading the whole file raises; None for a sound one. Default: no files.
         """
         return {}
 
@@ -344,19 +387,20 @@ class Support(GamePart, file="support"):
         return None
 
     def planes(self, position: Position) -> Planes | None:
-        """Return *position* as the input of a net; None if the game has no such form."""
+        """Return *position* as the input of a net; None, the default, without such a form."""
         return None
 
     @property
     def strips(self) -> Strips | None:
-        """The strips of the board for learned tables; None if the game has no such form."""
+        """The strips of the board for learned tables; None, the default, without such a form."""
         return None
 
 
 def native_form(position: Position) -> Native | None:
     """Return *position* for compiled searches, or None where its game has no such form.
 
-    A derived game may have changed the rules, so it needs a `Support.native` of its own.
+    None within `plain_searches`, too, and for a derived game without a `Support.native` of its own,
+    as it may have changed the rules.
     """
     game = position.game
     offered = not is_plain() and _defines(type(game), "native")
@@ -387,13 +431,17 @@ class Coach(PositionPart, file="coach"):
         return self.position.game.move_name(move)
 
     def why_illegal(self, move: Move) -> IllegalMoveError:
-        """Return the error, one short sentence, that says what forbids *move* here."""
+        """Return the error, one short sentence, that says what forbids *move* here.
+
+        *move* is one of the game that is not legal in `position`. Default: that it is not possible.
+        """
         return IllegalMoveError("error.not_possible", move=self.position.game.move_name(move))
 
     def deeds(self, move: Move) -> Iterable[Clause]:
         """Yield true facts about a legal *move* in the terms of this game, the strongest first.
 
-        `papan.core.reasons.reason` leaves out what other moves do as well. Default: none.
+        `papan.core.reasons.reason` leaves out what other moves do as well. Default: none; where a
+        win is all that counts, those of `deeds_by_rules` are then told.
         """
         return ()
 
@@ -405,14 +453,17 @@ class Coach(PositionPart, file="coach"):
         return ()
 
     def idea(self, move: Move) -> Message:
-        """Return the idea of a legal *move* without naming it: by `ideas`, the first that fits."""
+        """Return the idea of a legal *move* without naming it: by `ideas`, of the first deed there.
+
+        ``idea.look`` if none of its deeds has one.
+        """
         keys = (self.ideas.get(each.message.key) for each in self.deeds(move))
         return Message(next(filter(None, keys), "idea.look"))
 
     def area(self, move: Move) -> tuple[str, ...]:
         """Return where to look for a legal *move*, as names of moves: it and its neighbours.
 
-        They are three, or two of three moves: not the whole board.
+        Default: three that follow each other among the legal ones, two if there are but three.
         """
         moves = [*self.position.moves()]
         size = 2 if len(moves) == 3 else 3
@@ -420,7 +471,11 @@ class Coach(PositionPart, file="coach"):
         return tuple(map(self.position.game.move_name, moves[first : first + size]))
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return why a move made here is a mistake, in the terms of this game; None if unknown."""
+        """Return why a move made here is a mistake, in the terms of this game; None if unknown.
+
+        `position` is that before the move. The message calls the mover *player*, the other one
+        *rival*, without values. Default: None.
+        """
         return None
 
 
@@ -428,14 +483,14 @@ class Setup(GamePart, file="setup"):
     """Ways to boards of a game other than play: dealt at random, or set up by hand."""
 
     def deal(self, number: int) -> Game:
-        """Return the game dealt with the seed *number*. Default: itself, as it has no chance."""
+        """Return the game dealt with the seed *number*. Default: `game`, as it has no chance."""
         return self.game
 
     shuffles: ClassVar[bool] = False
     """True if `shuffled` can put the pieces of a position in another order."""
 
     def shuffled(self, position: Position, seed: int) -> Position:
-        """Return *position* with its pieces in another order, chosen by *seed*.
+        """Return *position* with its pieces in another order, the same for the same *seed*.
 
         Called only if `shuffles`. Default: the position itself.
         """
@@ -450,7 +505,7 @@ class Setup(GamePart, file="setup"):
         return self.game.read(fields)
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
-        """Return the position in a file of *rows* of words, such as CSV.
+        """Return the position in a file of *rows* of words, such as CSV, from the top.
 
         Default: the words are the text of a position, its rows joined by ``/``. Raises
         InvalidPositionError if they describe none.
@@ -458,7 +513,7 @@ class Setup(GamePart, file="setup"):
         return self.game.parse("/".join(" ".join(row) for row in rows))
 
     def draft(self, position: Position) -> Draft | None:
-        """Return *position* as a board that can be changed spot by spot; None: it cannot."""
+        """Return *position* as a board to be changed spot by spot. Default: None, it cannot be."""
         return None
 
 
