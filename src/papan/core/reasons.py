@@ -45,7 +45,10 @@ class Clause:
 
 @dataclass(frozen=True)
 class Certainty:
-    """The certainty of a reason: proved, estimated by a search of some plies, or learned."""
+    """The certainty of a reason: proved, estimated by a search of some plies, or learned.
+
+    *learned* is for an estimate of a net or of tables that learned by self-play.
+    """
 
     kind: Literal["proved", "estimate", "learned"] = "estimate"
     depth: int | None = None
@@ -59,7 +62,7 @@ class Certainty:
         return Message(f"sure.{self.kind}")
 
     def json(self) -> dict[str, Any]:
-        """Return kind, depth in plies and the badge's text as JSON data."""
+        """Return ``kind``, ``depth`` (plies or None) and the badge's ``message`` as JSON data."""
         return {"kind": self.kind, "depth": self.depth, "message": self.message.json()}
 
 
@@ -79,11 +82,11 @@ class Reason(HtmlRepr):
         return tuple(each.message for each in self.clauses)
 
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
-        """Return the sentences in *language*; *names* are those of the players, seat by seat."""
+        """Return the sentences in *language*, one after another; *names* as in `people`."""
         return " ".join(self.sentences(language, names))
 
     def sentences(self, language: str = "en", names: Sequence[str] = ()) -> list[str]:
-        """Return what each of the clauses says in *language*; *names* as in `text`."""
+        """Return what each of the clauses says in *language*, in order; *names* as in `people`."""
         people = self.people(names)
         return [with_people(each, people).text(language) for each in self.messages]
 
@@ -97,14 +100,18 @@ class Reason(HtmlRepr):
     def people(self, names: Sequence[str] = ()) -> dict[str, object]:
         """Return the values ``player`` (the mover) and ``rival`` for the sentences of the reason.
 
-        They are the *names* of the players, seat by seat, or else what seats are called.
+        They are the *names* of the players, one for each seat; without names, what seats are
+        called, as messages.
         """
         seats, turn = self.position.game.seats, self.position.turn
         called: Sequence[object] = names or [seat_message(seat, seats) for seat in range(seats)]
         return {"player": called[turn], "rival": called[-1 - turn]}
 
     def json(self) -> dict[str, Any]:
-        """Return clauses, each as it is drawn, and certainty as JSON data, moves by name."""
+        """Return ``move``, ``clauses`` and ``certainty`` as JSON data, moves by name.
+
+        Each clause has its fields, but `Clause.decides`, and ``svg``: what points out its cells.
+        """
         name, drawing = self.position.game.move_name, Drawing.of(self.position)
         return {
             "move": name(self.move),
@@ -154,7 +161,8 @@ LARGE_GAIN = 3
 def reason(position: Position, move: Move, analysis: Analysis | None = None) -> Reason:
     """Return the reason of a legal *move*, at most two sentences, and how certain it is.
 
-    *analysis* is a search of *position*, if there was one: what it has proved is told as well.
+    *analysis* is one of *position*, if there was one: what it has proved is told as well. There is
+    at least one clause. Its certainty has no depth: see `Certainty`.
     """
     shown = () if analysis is None else tuple(Coach.of(position).proved(move, analysis))
     shown_cells = {each.cells for each in shown}
@@ -173,10 +181,10 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
 
 
 def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Iterator[Clause]:
-    """Yield the clauses about a move that hold for few other moves; the first if all are common.
+    """Yield the clauses about a move that do not hold for all of the moves it is compared with.
 
-    What a move costs is told even if other moves cost as much. It is compared with the best other
-    moves of *analysis*, or without one with a few others.
+    These are the best others of *analysis*, or without one a few others. What decides the game, or
+    what the move costs, is told even so; the first clause alone if all are common.
     """
     others = [each for each in position.moves() if each != move]
     if not others:
@@ -196,7 +204,10 @@ def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Itera
 
 
 def _puts_off(position: Position, move: Move, analysis: Analysis) -> Iterator[Clause]:
-    """Yield a clause that every move loses and this one latest, if *analysis* proves it."""
+    """Yield the clause that every move loses and this one latest, if *analysis* proves it.
+
+    Nothing for a loss within two plies, and where points are counted.
+    """
     best = analysis.move == move and analysis.exact and analysis.proved.high < 0
     later = (analysis.distance or 0) > 2  # the rival does not win at once anyway
     if best and later and position.game.largest_margin == 1 and len(position.moves()) > 1:
@@ -205,21 +216,28 @@ def _puts_off(position: Position, move: Move, analysis: Analysis) -> Iterator[Cl
 
 
 def _words(deed: Clause) -> tuple[object, ...]:
-    """Return the key of a deed and the numbers in it: what it says, without names of cells."""
+    """Return the key of a deed and its whole numbers with their names: what it says but for cells.
+
+    For comparing deeds.
+    """
     numbers = (each for each in deed.message.values.items() if isinstance(each[1], int))
     return deed.message.key, *sorted(numbers)
 
 
 def _next_best(move: Move, analysis: Analysis) -> list[Move]:
-    """Return the best moves besides *move* that the search has valued, at most `COMPARED`."""
+    """Return the best moves besides *move* that the search has valued, at most `COMPARED`.
+
+    The best first; empty if it has valued no other.
+    """
     others = [each for each in analysis.values if each != move]
     return sorted(others, key=lambda each: -analysis.values[each].number)[:COMPARED]
 
 
 def _later(position: Position, move: Move, analysis: Analysis, first: Clause) -> Iterator[Clause]:
-    """Yield clauses on what follows the move, and on what another one would have allowed.
+    """Yield clauses on what follows the move, and on what a worse one would have allowed.
 
-    What *first*, the first clause, says to be prevented is not said again.
+    At most one of each; nothing if neither is known. What *first*, the first clause of the reason,
+    says to be prevented is not said again.
     """
     if analysis.line[:1] == (move,):
         yield from _then(position, analysis.line)
@@ -233,7 +251,11 @@ def _later(position: Position, move: Move, analysis: Analysis, first: Clause) ->
 
 
 def _is_worse(other: Move, move: Move, analysis: Analysis) -> bool:
-    """Return whether *analysis* values *other* below *move*, by proof or estimate."""
+    """Return whether *analysis* values *other* below *move*, by proof or estimate.
+
+    Of bounds the least favourable for that count. False if *move* has no value or a pruned one; one
+    of *other* is needed.
+    """
     mine, value = analysis.values.get(move), analysis.values[other]
     if mine is None or mine.kind == "pruned":
         return False
@@ -262,7 +284,10 @@ def _then(position: Position, line: tuple[Move, ...]) -> Iterator[Clause]:
 
 
 def _instead(position: Position, move: Move, other: Move, analysis: Analysis) -> Clause | None:
-    """Return a clause on what *other* would have lost or allowed and *move* does not; else None."""
+    """Return a clause on what *other* would have lost or allowed and *move* does not; else None.
+
+    *analysis* must have a value of *other*.
+    """
     name, own = position.game.move_name, {each.message.key for each in deeds(position, move)}
     for deed in deeds(position, other):
         if deed.costs and deed.message.key not in own:
@@ -279,7 +304,10 @@ def _instead(position: Position, move: Move, other: Move, analysis: Analysis) ->
 
 
 def _answer(position: Position, move: Move, reply: Move) -> Clause | None:
-    """Return the clause by which the rival's *reply* to *move* decides the game; else None."""
+    """Return the clause by which the rival's *reply* to *move* decides the game; else None.
+
+    None where points are counted, and where the win takes the rival more than that move.
+    """
     after = position.child(move)
     if after.is_over or after.turn == position.turn or position.game.largest_margin != 1:
         return None
@@ -290,7 +318,10 @@ def _answer(position: Position, move: Move, reply: Move) -> Clause | None:
 
 
 def _worse(position: Position, other: Move, analysis: Analysis) -> Clause | None:
-    """Return a clause on how many points worse *other* is proved to end; None if unproved."""
+    """Return a clause on how much worse *other* is proved to end than the best; None if unproved.
+
+    In points, or that it draws or loses where they do not count.
+    """
     value = analysis.values[other]
     if not (analysis.exact and isinstance(value, Proved) and value.high < analysis.proved.low):
         return None
@@ -311,14 +342,17 @@ def _moved(position: Position, move: Move) -> dict[str, object]:
 
 
 def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
-    """Return `COMPARED` of *moves* or fewer, spread evenly over their order."""
+    """Return `COMPARED` of *moves*, or all if they are fewer, spread evenly over their order."""
     step = max(1, len(moves) // COMPARED)
     return moves[step // 2 :: step][:COMPARED]
 
 
 @lru_cache(maxsize=64)
 def deeds(position: Position, move: Move) -> tuple[Clause, ...]:
-    """Return clauses on what a legal *move* does, by its game's coach, else by the rules alone."""
+    """Return clauses on what a legal *move* does, the strongest first; empty if nothing is known.
+
+    By the coach of its game, else by `deeds_by_rules`; cached for the last 64 moves.
+    """
     coach = Coach.of(position)
     by_rules = position.game.seats > 1 and position.game.largest_margin == 1
     if by_rules and type(coach).deeds is Coach.deeds:
@@ -356,7 +390,7 @@ class Mistake:
 
     @property
     def names(self) -> dict[str, object]:
-        """The names of both moves, as values of sentences."""
+        """The names of both moves, as the values ``move`` and ``better`` of sentences."""
         name = self.before.game.move_name
         return {"move": name(self.move), "better": name(self.better)}
 
@@ -382,7 +416,11 @@ SHORT = 4
 
 
 def fault(mistake: Mistake) -> Message | None:
-    """Return why a move is a mistake, by the rules or in the game's terms; None if unknown."""
+    """Return why a move is a mistake, by the rules or in the game's terms; None if unknown.
+
+    A message on the first of: a win at once, one by force, a short proved win, the coach's fault, a
+    longer proved win. It calls the mover *player* and the other one *rival*, without values.
+    """
     before = mistake.before
     if before.game.seats == 1:
         return Coach.of(before).fault(mistake)
@@ -404,7 +442,10 @@ FEW_TRIALS = 3
 
 
 def wins(position: Position) -> list[Move]:
-    """Return the moves by which the seat to move wins at once, though the game could go on."""
+    """Return the moves by which the seat to move wins at once, in the order of `Position.moves`.
+
+    Empty if there are none, and where points are counted and every move ends the game.
+    """
     ends = {move: position.child(move) for move in position.moves()}
     over = [move for move, child in ends.items() if child.is_over]
     if len(over) == len(ends) and position.game.largest_margin != 1:
@@ -443,7 +484,10 @@ def _missed_win(mistake: Mistake) -> Message | None:
 
 
 def _allowed_win(mistake: Mistake) -> Message | None:
-    """Return the message that the rival wins at once, by an old or a new threat; else None."""
+    """Return the message that the rival wins at once, by an old or a new threat; else None.
+
+    None, too, if it would also win at once after the better move.
+    """
     before, after = mistake.before, mistake.after
     found = [] if after.turn == before.turn else [place_of(after, move) for move in wins(after)]
     if not found or wins(before.child(mistake.better)):
@@ -457,9 +501,10 @@ def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] |
     """Return how *seat* wins with its next move whatever the rival, to move, plays; None if it
     cannot.
 
-    It is one of `FORCED_KINDS`, and values for a sentence (``place``, ``next``). *double*: two
-    threats at once, one of which can be stopped; *stacked*: one threat, and stopping it opens
-    another win; *squeeze*: no threat, but every move opens a win.
+    It is (one of `FORCED_KINDS`, the values ``place`` and perhaps ``next`` for a sentence, texts).
+    *double*: two threats at once, one of which can be stopped; *stacked*: one threat, and stopping
+    it opens another win; *squeeze*: no threat, but every move opens a win. None, too, if the game
+    is over or *seat* is to move.
     """
     if position.is_over or position.turn == seat:
         return None
@@ -557,6 +602,8 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
 def deeds_by_rules(position: Position, move: Move) -> Iterator[Clause]:
     """Yield clauses on a move that wins, blocks, forces a win or threatens one, by the rules
     alone.
+
+    For games for two that are won at once; nothing if the move does none of these.
     """
     after, facts = position.child(move), _moved(position, move)
     if after.is_over:

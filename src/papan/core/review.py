@@ -116,12 +116,18 @@ class Verdict:
         return self.kind in ("lost", "changed")
 
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
-        """Return the sentences in *language*; *names* are those of the players, seat by seat."""
+        """Return the sentences in *language*, one after another; empty if the move is no mistake.
+
+        *names* are those of the players, seat by seat; without them seats have their usual names.
+        """
         called = names or seat_names(self.position.game, None, language)
         return " ".join(_spoken(each, self.seat, called, language) for each in self.said)
 
     def json(self) -> dict[str, Any]:
-        """Return the verdict as JSON data, moves by name."""
+        """Return the verdict as JSON data: its fields but `position`, and ``seat``; moves by name.
+
+        ``ends`` is a list, empty for None.
+        """
         name = self.position.game.move_name
         return {
             "ply": self.ply,
@@ -145,13 +151,19 @@ class Verdict:
 
 
 def _spoken(message: Message, seat: int, names: Sequence[str], language: str) -> str:
-    """Return a sentence about *seat* in *language*; *names* are those of the players."""
+    """Return the sentence *message*, in which *player* is *seat*, in *language*.
+
+    *names* are those of the players, seat by seat; a name for each.
+    """
     who = {"player": names[seat], "rival": names[-1 - seat]}
     return with_people(message, who).text(language)
 
 
 def review_nodes(start: Position, seconds: float) -> float:
-    """Return the number of nodes that a search makes in about *seconds* in the game of *start*."""
+    """Return the number of nodes that a search makes in about *seconds* in the game of *start*.
+
+    An estimate by fixed speeds, the same on every machine; infinite if *seconds* are.
+    """
     compiled = native_form(start) is not None
     return seconds * (_nodes_a_second(start) if compiled else PLAIN_NODES_A_SECOND)
 
@@ -162,7 +174,10 @@ def _nodes_a_second(start: Position) -> int:
 
 @dataclass
 class Reviewer:
-    """One review in progress: the game, the agents that judge it, and the nodes left."""
+    """One review in progress: the game, the agents that judge it, and the nodes left.
+
+    To be used once: `verdicts` spends the nodes.
+    """
 
     positions: Sequence[Position]
     """Every position of the game, first to last: one more than *moves*."""
@@ -174,14 +189,16 @@ class Reviewer:
     shallow: Agent
     """Searches a few moves ahead: a mistake that it sees is obvious."""
     nodes: float = REVIEW_SECONDS * NODES_A_SECOND
-    """Nodes for the whole game, about; see `review_nodes`."""
+    """Nodes left for the whole game, about; see `review_nodes`. It may end below 0."""
     cancelled: Cancelled = never
     failed: bool = field(default=False, init=False)
     """True if the last attempt at a proof failed: earlier positions are mostly harder."""
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Yield the verdict on each move, the last move first; end once *cancelled* returns
-        True."""
+        """Yield the verdict on each move, the last move first; end once *cancelled* returns True.
+
+        Nothing for a game without moves.
+        """
         after = self._look(self.positions[-1], self._share(0))
         for ply in reversed(range(len(self.moves))):
             if self.cancelled():
@@ -194,21 +211,26 @@ class Reviewer:
 
     @cached_property
     def _least(self) -> int:
-        """Nodes for each search, however few are left; a short look has twice as many."""
+        """Nodes for each search, however few are left; one of `shallow` has twice as many."""
         cost = NODES_A_SECOND / _nodes_a_second(self.positions[0])
         return max(SLOW_LEAST, int(LEAST / cost))
 
     # What positions are worth.
 
     def _share(self, ply: int) -> float:
-        """Return the number of nodes for the position at *ply*; *ply* more positions follow it."""
+        """Return the number of nodes for the position at *ply*: at least `_least`.
+
+        It is a part of those left, as the review goes back over *ply* more positions. Infinite if
+        those left are.
+        """
         share = self.nodes / (4 * (ply + 1)) if self.failed else self.nodes * PART
         return share if isinf(share) else max(self._least, int(share))
 
     def _known_from(self, ply: int, after: Analysis) -> Analysis | None:
-        """Return what the proof *after* the move at *ply* proves before it; None if nothing.
+        """Return what *after*, the analysis after the move at *ply*, proves before it, or None.
 
-        It proves something if the seat that moved has the largest margin for certain.
+        It proves something if the seat that moved has the largest margin for certain. Its `why` is
+        then ``followed``.
         """
         before, move = self.positions[ply], self.moves[ply]
         most = before.game.largest_margin
@@ -220,9 +242,10 @@ class Reviewer:
         )
 
     def _look(self, position: Position, nodes: float) -> Analysis:
-        """Return a proof of *position* by the rules or the solver, else an estimate.
+        """Return a proof of *position* by the rules or the solver, else an estimate of the engine.
 
-        Each search gets *nodes*.
+        Each search gets *nodes*. In a game for one there is no estimate by the engine if there is a
+        solver; in a finished game the margin is proved.
         """
         if position.is_over:
             final = Proved.exactly(margin(position, position.turn))
@@ -261,9 +284,10 @@ class Reviewer:
         return self._guessed(verdict, before, after)
 
     def _guessed(self, verdict: Verdict, before: Analysis, after: Analysis) -> Verdict:
-        """Return the verdict by estimates: a search of as many nodes values the move it prefers.
+        """Return the verdict by estimates: *optimal*, a mistake, or *open* if there are none.
 
-        *before* and *after* are the analyses of the positions around the move.
+        *before* and *after* are the analyses of the positions around the move. The move that the
+        former prefers is searched with as many nodes; it must be clearly better: see `ENOUGH`.
         """
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")
@@ -286,8 +310,8 @@ class Reviewer:
     ) -> Verdict:
         """Return the verdict on a mistake with its kind, its lines of play and its reason.
 
-        *before* and *after* are the analyses of the positions around the move, *results* those that
-        the mover could have had, and has now.
+        *before* and *after* are the analyses of the positions around the move, *results* the result
+        that the mover could have had, and the one it has now.
         """
         if after.why == "followed":  # a win, but not the shortest: that is worth a look
             again = self._look(self.positions[verdict.ply + 1], self._share(verdict.ply))
@@ -317,9 +341,9 @@ class Reviewer:
         return replace(verdict, said=(why, *kept))
 
     def _whole(self, found: Analysis, nodes: float) -> tuple[Move, ...]:
-        """Return the line of *found*, or a longer one by a search where it shows too little.
+        """Return the line of *found*, or a longer one by a search of at most *nodes*.
 
-        The search has a limit of *nodes*.
+        The latter where nothing is proved and the line has fewer than `SHORT_LINE` plies.
         """
         position = found.position
         if position is None or found.exact or len(found.line) >= SHORT_LINE or position.is_over:
@@ -331,7 +355,10 @@ class Reviewer:
         return first + self._search(self.engine, after, nodes).line
 
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
-        """Return whether a short search sees at least half of the points that the mistake loses."""
+        """Return whether a short search sees at least half of the points that the mistake loses.
+
+        False in a game for one.
+        """
         before = mistake.before
         if before.game.seats == 1:
             return False
@@ -356,7 +383,8 @@ SAYS_TOO = {
 def proof_by_rules(position: Position) -> Analysis | None:
     """Return what playing out two moves proves: a win at once, or a rival's that nothing stops.
 
-    None if neither is there, if the game is won by points, or if there are over `MOST_TRIED` moves.
+    None if neither is there, if the game is for one or won by points, or if there are over
+    `MOST_TRIED` moves.
     """
     game, turn = position.game, position.turn
     moves = position.moves()
@@ -380,12 +408,15 @@ def proof_by_rules(position: Position) -> Analysis | None:
 
 
 def _all_exact(verdicts: Iterable[Verdict]) -> bool:
-    """Return whether it is proved of every move what it cost."""
+    """Return whether it is proved of every move what it cost; True for no verdicts."""
     return all(each.kind != "open" and each.sure == "exact" for each in verdicts)
 
 
 def _makes_sure(verdict: Verdict) -> bool:
-    """Return whether the move is proved, by search or rules, to leave its seat a win."""
+    """Return whether the move of *verdict* is proved, by search or rules, to leave its seat a win.
+
+    That is a final margin above 0.
+    """
     won = -1 if verdict.seat else 1
     if verdict.then_proved and verdict.then is not None and verdict.then * won > 0:
         return True
@@ -395,6 +426,8 @@ def _makes_sure(verdict: Verdict) -> bool:
 def _half_proved(before: Analysis, after: Analysis, seat: int) -> Literal["win", "loss", ""]:
     """Return ``win`` if *seat* provably could win, ``loss`` if it provably loses now, else
     empty.
+
+    *before* and *after* are the analyses of the positions before and after its move.
     """
     if _seen(before, seat)[0].low > 0:
         return "win"
@@ -402,7 +435,11 @@ def _half_proved(before: Analysis, after: Analysis, seat: int) -> Literal["win",
 
 
 def _end(found: Analysis, line: Sequence[Move], seat: int) -> Message:
-    """Return a message on what *line*, from the position of the analysis *found*, brings *seat*."""
+    """Return a message on what *line*, from the position of the analysis *found*, brings *seat*.
+
+    The result if the line ends the game, else the value of *found*, proved or guessed. *found* must
+    have its position.
+    """
     last, game = found.position, found.position.game if found.position else None
     assert last is not None and game is not None
     for move in line:
@@ -423,7 +460,10 @@ def _end(found: Analysis, line: Sequence[Move], seat: int) -> Message:
 
 
 def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
-    """Return a `Mistake` with the lines, proved bounds and distance in plies of both analyses."""
+    """Return the move of *verdict* as a `Mistake`, by the analyses *before* and *after* it.
+
+    It has their lines, proved bounds and, where points do not count, distances in plies of wins.
+    """
     (instead, _), (now, _) = _seen(before, verdict.seat), _seen(after, verdict.seat)
     found = Mistake(verdict.position, verdict.move, before.line, after.line, instead, now)
     if verdict.position.game.largest_margin != 1:
@@ -436,7 +476,10 @@ def _mistake(verdict: Verdict, before: Analysis, after: Analysis) -> Mistake:
 
 
 def _seen(analysis: Analysis, seat: int) -> tuple[Proved, float | None]:
-    """Return the proved bounds of the margin of *seat*, and its estimate or None."""
+    """Return the proved bounds of the final margin of *seat*, and its value or None, in points.
+
+    *analysis* must have its position. In a game for one both are those of its player.
+    """
     position, proved, value = analysis.position, analysis.proved, analysis.value
     assert position is not None
     if position.game.seats == 1 or position.turn == seat:
@@ -445,9 +488,10 @@ def _seen(analysis: Analysis, seat: int) -> tuple[Proved, float | None]:
 
 
 def _result(position: Position, value: float, near: float = 0) -> Result:
-    """Return win, draw or loss for a final margin of *value* points; a puzzle is won if cleared.
+    """Return win, draw or loss for a final margin of *value* points, of the seat in question.
 
-    A margin of no more than *near* points, either way, is a draw.
+    A margin of no more than *near* points, either way, is a draw. A game for one is won by
+    `Game.largest_margin`, else lost.
     """
     if position.game.seats == 1:
         return "win" if value >= position.game.largest_margin else "loss"
@@ -459,7 +503,8 @@ def _outcome(
 ) -> Iterator[Message]:
     """Yield messages on what the mistake did to the result, how soon, and how certain that is.
 
-    *results* are those that the mover could have had, and has now.
+    *before* and *after* are the analyses around the move, *results* the result that the mover could
+    have had, and the one it has now.
     """
     position = verdict.position
     better = position.game.move_name(before.move)
@@ -490,7 +535,10 @@ def _outcome(
 
 
 def _length(won: Analysis) -> dict[str, object]:
-    """Return the values of a message on a win's length: the winner's moves, and plies."""
+    """Return the values of a message on the length of the win that *won* has proved.
+
+    They are ``moves`` (those of the winner) and ``plies``; 0 if the distance is unknown.
+    """
     plies = won.distance or 0
     return {"moves": (plies + 1) // 2, "plies": plies}
 
@@ -510,21 +558,26 @@ class Review:
 
     @property
     def moment(self) -> Verdict | None:
-        """The last verdict on a changed result, or the costliest mistake; None without mistakes."""
+        """The last verdict on a changed result, else the costliest mistake; None without mistakes.
+
+        It is what the game turned on.
+        """
         changed = [each for each in self.mistakes if each.kind == "changed"]
         return (
             changed[-1] if changed else max(self.mistakes, key=lambda each: each.lost, default=None)
         )
 
     def story(self) -> tuple[tuple[int, Message], ...]:
-        """Return messages on what decided the game, each with the seat that *player* means in
-        it."""
+        """Return (seat, message) on what decided the game; *player* in the message is that seat.
+
+        Empty if there are no verdicts.
+        """
         return (*self._turned(), *self._decided())
 
     def _turned(self) -> Iterator[tuple[int, Message]]:
-        """Yield (seat, message) on the move that changed the result or cost most.
+        """Yield (seat, message) on the move that changed the result or cost most: `moment`.
 
-        Or that none did.
+        Or that there was none. Nothing without verdicts.
         """
         if not self.verdicts:
             return
@@ -550,10 +603,11 @@ class Review:
         return last.position.child(last.move).winner if last.position.game.seats > 1 else None
 
     def _let_win(self, seat: int) -> Iterator[tuple[int, Message]]:
-        """Yield (seat, message) that *seat* let the rival win at once with its last move.
+        """Yield (seat, message) that *seat*, which lost, let the rival win at once with its last
+        move.
 
-        Nothing if no move would have prevented that. The move did not change the result, but it
-        is what everybody sees.
+        Nothing if it did not, or if no move would have prevented that. The move did not change the
+        result, but it is what everybody sees.
         """
         own = [each for each in self.verdicts if each.seat == seat]
         if not own:
@@ -566,7 +620,10 @@ class Review:
                 yield seat, why
 
     def _turned_key(self, moment: Verdict) -> str:
-        """Return the key of the sentence on *moment*, which claims no more than was proved."""
+        """Return the key of the sentence that the game turned on *moment*, or that it cost most.
+
+        *moment* is `Review.moment`; the sentence claims no more than was proved.
+        """
         changed = sum(each.kind == "changed" for each in self.mistakes)
         if not changed:
             return f"review.costliest{'' if _all_exact(self.verdicts) else '_judged'}"
@@ -576,8 +633,10 @@ class Review:
         return "review.turned_last" if changed > 1 and _all_exact(later) else "review.turned"
 
     def _decided(self) -> Iterator[tuple[int, Message]]:
-        """Yield (seat, message) on the move after which the win was proved or shown by the
-        rules.
+        """Yield (seat, message) on the winner's first move from which on its win was certain.
+
+        Certain by proof or by the rules, after each of its later moves, too. Nothing if nobody has
+        won or only the last move made it certain.
         """
         seat = self._winner
         if seat is None:
@@ -595,8 +654,9 @@ class Review:
     def counts(self, seat: int) -> dict[str, int]:
         """Return how many moves of *seat* (0 or 1) have each kind of verdict.
 
-        Keys: ``moves`` (all), ``judged`` (not open), and of these ``best``, ``blunders``,
-        ``slips`` and ``guessed`` (by an estimate).
+        Keys: ``moves`` (all), ``judged`` (not open), and of these ``best`` (no mistakes),
+        ``blunders`` (obvious mistakes), ``slips`` (the others) and ``guessed`` (by an estimate
+        alone).
         """
         mine = [each for each in self.verdicts if each.seat == seat]
         judged = [each for each in mine if each.kind != "open"]
@@ -610,7 +670,11 @@ class Review:
         }
 
     def json(self) -> dict[str, Any]:
-        """Return the review as JSON data: record, verdicts, and the counts of each seat."""
+        """Return the review as JSON data.
+
+        Keys: ``record`` (or None), ``verdicts``, ``moment`` (its ply from 0, or None), ``story``
+        (messages with their ``seat``) and ``seats`` (`counts` of each).
+        """
         seats = range(self.verdicts[0].position.game.seats if self.verdicts else 0)
         return {
             "record": None if self.record is None else self.record.json(),
@@ -621,12 +685,19 @@ class Review:
         }
 
     def names(self, language: str = "en") -> tuple[str, ...]:
-        """Return the names of the players in *language*, seat by seat; none without a verdict."""
+        """Return the names of the players in *language*, seat by seat: see `seat_names`.
+
+        Empty without a verdict.
+        """
         first = self.verdicts[:1]
         return seat_names(first[0].position.game, self.record, language) if first else ()
 
     def lines(self, language: str = "en") -> Iterator[str]:
-        """Yield the review in words: what decided the game, each mistake, then each player."""
+        """Yield the review in words, line by line, in *language*.
+
+        What decided the game, then each mistake with its lines of play, then a line on each player;
+        nothing without verdicts.
+        """
         names = self.names(language)
         for seat, message in self.story():
             yield _spoken(message, seat, names, language)
@@ -639,7 +710,10 @@ class Review:
             yield " ".join(self._summary(seat, names, language))
 
     def _played(self, mistake: Verdict, names: Sequence[str], language: str) -> Iterator[str]:
-        """Yield the lines of play of a *mistake* as texts, each to its end."""
+        """Yield the lines of play of a *mistake*, each as an indented text with what it leads to.
+
+        First the one that shows the mistake, then the better one; an empty one is left out.
+        """
         name = mistake.position.game.move_name
         shown = ("review.line", mistake.refutation), ("review.better_line", mistake.plan)
         for (key, line), end in zip(shown, mistake.ends or (), strict=False):
@@ -649,7 +723,7 @@ class Review:
                 yield f"    {text_of(key, language, line=words)} \u2192 {seen}"
 
     def _summary(self, seat: int, names: Sequence[str], language: str) -> Iterator[str]:
-        """Yield the sentences in *language* that sum up the moves of *seat*."""
+        """Yield the sentences in *language* that sum up the moves of *seat*; *names* by seat."""
         counts = self.counts(seat)
         yield text_of("review.summary", language, player=names[seat], **counts)
         if counts["guessed"]:
