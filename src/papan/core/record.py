@@ -56,7 +56,10 @@ class Record(HtmlRepr):
 
     @property
     def winner(self) -> int | None:
-        """The seat that won, counted from 0; None for a draw or an open game."""
+        """The seat that won, counted from 0; None for a draw or an open game.
+
+        Of two seats the one that is not to blame for the end; of one seat 0 if it cleared the game.
+        """
         if self.blame is not None:
             return 2 - self.blame if len(self.scores) == 2 else None
         if self.end == "cleared":
@@ -66,14 +69,17 @@ class Record(HtmlRepr):
         return max(range(len(self.scores)), key=lambda seat: self.scores[seat])
 
     def reason_in(self, language: str) -> str:
-        """Return what ended the game abnormally as a text in *language*.
+        """Return the reason of the forfeit as a text in *language*; empty if there was none.
 
-        English if only that is known.
+        English where `cause` does not tell it.
         """
         return reason_in(language, self.cause, self.reason)
 
     def json(self) -> dict[str, Any]:
-        """Return the record as JSON data, without empty fields."""
+        """Return the record as JSON data, fields by name, tuples as lists.
+
+        Those that are optional and empty are left out; so is ``reason`` where no seat is to blame.
+        """
         facts = asdict(self)
         facts |= {key: list(facts[key]) for key in ("agents", "scores", "names", "hints")}
         if self.blame is None:
@@ -94,7 +100,10 @@ class Record(HtmlRepr):
 
 
 def reason_in(language: str, cause: Mapping[str, str], reason: str) -> str:
-    """Return the text of a *cause* (``key`` and values) in *language*; *reason* if it has none."""
+    """Return the text of a *cause*, as `Record.cause` has it, in *language*.
+
+    *reason*, a text, if the cause is empty or lacks a value of its text.
+    """
     values = dict(cause)
     try:
         return PapanError(values.pop("key"), **values).text(language)
@@ -103,7 +112,11 @@ def reason_in(language: str, cause: Mapping[str, str], reason: str) -> str:
 
 
 def parse_record(line: str) -> Record:
-    """Return the record that ``str(record)`` wrote as *line*; raises InvalidRecordError."""
+    """Return the record that ``str(record)`` wrote as *line*.
+
+    Raises InvalidRecordError for other text. That its moves can be played is not checked: see
+    `replayed`.
+    """
     try:
         facts = json.loads(line)
         record = Record(
@@ -135,9 +148,9 @@ LONGEST_NAME = 30
 
 
 def player_name(text: str) -> str:
-    """Return the name *text* in one line of at most 30 characters.
+    """Return the name *text* of a person with single blanks; it may be empty.
 
-    Raise InvalidRecordError if it is longer or cannot be printed.
+    Raise InvalidRecordError if that has over 30 characters or one that cannot be printed.
     """
     name = " ".join(text.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
@@ -146,10 +159,10 @@ def player_name(text: str) -> str:
 
 
 def replayed(record: Record, game: Game) -> list[Position]:
-    """Return every position of the game, first to last.
+    """Return every position of the game, first to last: one more than it has moves.
 
-    *game* is that of ``record.game``. Raise InvalidRecordError if the record contradicts itself,
-    InvalidPositionError if its start is no position of *game*.
+    *game* is that of ``record.game``. Raise InvalidRecordError if a move, the scores, the end or
+    the number of players is wrong, InvalidPositionError if its start is no position of *game*.
     """
     if len(record.agents) != game.seats:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
@@ -174,7 +187,7 @@ def replayed(record: Record, game: Game) -> list[Position]:
 
 
 def moves_of(record: Record, positions: Sequence[Position]) -> list[Move]:
-    """Return the moves of the game; *positions* is what `replayed` returned."""
+    """Return the moves of the game as numbers; *positions* is what `replayed` returned for it."""
     names = positions[0].game.split_moves(record.moves)
     return [position.read_move(name) for position, name in zip(positions, names)]
 
@@ -186,7 +199,7 @@ def _of(kind: type[T], value: object) -> T:
 
 
 def _in_one_line(text: str) -> str:
-    """Return *text* in one line: one with several could pass for output of papan's own."""
+    """Return *text* with its ends of lines as blanks: more lines could pass for papan's output."""
     return " ".join(text.splitlines())
 
 
@@ -195,9 +208,9 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _cause(value: object) -> dict[str, str]:
-    """Return the reason *value*, a JSON object, as its key and values by name; empty if that is.
+    """Return *value*, a JSON object of texts, for `Record.cause`; empty if it is.
 
-    Raise TypeError if it has another form, or the catalogue lacks the key.
+    Raise TypeError if it has another form, or the catalogue lacks its ``key``.
     """
     cause = {_of(str, name): _of(str, text) for name, text in _of(dict, value).items()}
     if cause and cause.get("key") not in catalogue("en"):

@@ -26,7 +26,8 @@ Ply = tuple[Position, Move]
 class Session:
     """A game in progress: the position, the moves so far, those undone, and the agents by seat.
 
-    *agents* has one for each seat, None for a person; *plies* were played from *start* on.
+    *agents* has one for each seat, None for a person; *plies* were played from *start* on. None of
+    this is checked, and agents do not move by themselves: callers ask `agent` and `play` its move.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Session:
         self._shuffled_from: list[tuple[Position, list[Ply]]] = []
 
     def _begin(self, start: Position, plies: Sequence[Ply]) -> None:
-        """Set the position to the one that *plies* lead to from *start*."""
+        """Set `position` to the one that *plies* lead to from *start*; nothing can be redone."""
         self.start, self.plies = start, list(plies)
         self.undone: list[Ply] = []
         self.position = plies[-1][0].child(plies[-1][1]) if plies else start
@@ -60,12 +61,12 @@ class Session:
 
     @property
     def agent(self) -> SeatAgent:
-        """The agent to move; None if it is a person's turn."""
+        """The agent of the seat that is to move; None if that is a person's."""
         return self.agents[self.position.turn]
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves so far, by name."""
+        """The names of the moves since `start`, the first one first, without those undone."""
         return tuple(self.game.move_name(move) for _, move in self.plies)
 
     @property
@@ -85,19 +86,27 @@ class Session:
 
     @property
     def has_unsaved_changes(self) -> bool:
-        """True if there are unsaved moves in a game that can go on."""
+        """True if there are unsaved changes in a begun game that can go on, or is stuck."""
         begun = bool(self.plies or self._shuffled_from)
         return begun and self.end in ("open", "stuck") and self.record() != self.saved
 
     def play(self, move: Move | str) -> None:
-        """Make a *move*; raises InvalidMoveError or IllegalMoveError."""
+        """Make a *move*, a number or its text; what was undone cannot be made again after it.
+
+        Raises InvalidMoveError, or IllegalMoveError if it is not legal or the game is over by its
+        rules. That a seat has given up is not checked.
+        """
         legal = self.position.legal_move(move)
         self.plies.append((self.position, legal))
         self.undone.clear()
         self.position = self.position.child(legal)
 
     def undo(self) -> int:
-        """Go back to the last choice of a person; return the number of plies taken back, or 0."""
+        """Go back to the last choice of a person; return the number of plies taken back, or 0.
+
+        If only agents play, one ply. A game that was given up is open again; without plies the last
+        shuffle is undone, which returns 1.
+        """
         taken = 0
         self._given_up = None
         if not self.plies and self._shuffled_from:
@@ -135,7 +144,8 @@ class Session:
     def go(self, count: int) -> None:
         """Go to the position after *count* plies, or the nearest; `redo` makes the others again.
 
-        Raises WrongTypeError if *count* is not a whole number.
+        Only plies that were made or undone are known. Raises WrongTypeError if *count* is not a
+        whole number.
         """
         [count] = check_whole(count=count)
         while len(self.plies) > max(count, 0):
@@ -154,7 +164,7 @@ class Session:
 
     @property
     def can_shuffle(self) -> bool:
-        """True if the pieces can be shuffled now: also if the game is stuck, which then goes on."""
+        """True if the game shuffles pieces, and is open or stuck; a stuck one may then go on."""
         return self.end in ("open", "stuck") and Setup.of(self.game).shuffles
 
     def shuffle(self) -> None:
@@ -171,8 +181,9 @@ class Session:
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
         """End the game because of *seat* (0 or 1): it resigned, or ran out of time.
 
-        *end* is one of `BLAMED`, *reason* an English sentence for the record. Raises
-        InvalidSpecError for an end that is no seat's fault, or a seat that is not there.
+        *end* is one of `BLAMED`, *reason* an English sentence for the record. The position stays,
+        and `undo` takes it back. Raises InvalidSpecError for an end that is no seat's fault, or a
+        seat that is not there.
         """
         if end not in BLAMED:
             raise InvalidSpecError("error.not_given_up", end=end, known=", ".join(BLAMED))
@@ -180,7 +191,10 @@ class Session:
         self._given_up = (end, seat + 1, reason)
 
     def record(self) -> Record:
-        """Return the record of the game so far."""
+        """Return the record of the game so far, from `start`: the last shuffle, if there was one.
+
+        It is not saved.
+        """
         _, blame, reason = self._given_up or (None, None, "")
         return Record(
             game=self.game.spec,
@@ -196,14 +210,15 @@ class Session:
         )
 
     def _choice(self) -> bool:
-        """Return whether it is a person's turn; if only agents play, always True."""
+        """Return whether it is a person's turn to choose; if only agents play, always True."""
         return self.agent is None or None not in self.agents
 
 
 def picked_move(position: Position, name: str) -> Move:
     """Return the legal move that a person typed as *name*.
 
-    Raises IllegalMoveError with a short reason, InvalidMoveError for what names no move.
+    Raises InvalidMoveError for what names no move, and IllegalMoveError, with a short reason by the
+    game's coach, if it is not legal or the game is over.
     """
     move = position.read_move(name)
     if position.allows(move):
@@ -232,9 +247,9 @@ def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
 
 
 def rematch(session: Session, seed: int) -> Session:
-    """Return a new session with the seats swapped, dealt anew with *seed*.
+    """Return a new session at the start, with the seats swapped, dealt anew with *seed*.
 
-    The seeds of its agents are one more than before.
+    The seeds of its agents are one more than before. *session* stays as it is. See `dealt_start`.
     """
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
     again = Session(dealt_start(session.start, seed), agents[::-1])
@@ -243,14 +258,15 @@ def rematch(session: Session, seed: int) -> Session:
 
 
 def seat_name(game: Game, seat: int, language: str) -> str:
-    """Return the name of a seat of *game* in *language*."""
+    """Return the name of *seat* (0 or 1) of *game* in *language*: see `seat_message`."""
     return seat_message(seat, game.seats).text(language)
 
 
 def agent_message(spec: str) -> Message | str:
-    """Return the name of an agent for people, without its settings.
+    """Return the name for people of the agent with this *spec*, without its settings.
 
-    A plug-in's own name as text.
+    A message; for a plug-in's agent, which no catalogue knows, its own name as text, such as ``My
+    bot``.
     """
     name, _, options = spec.partition(":")
     key = f"web.opponent_{options[:1]}" if name == "level" else f"agent_name.{name}"
@@ -259,7 +275,7 @@ def agent_message(spec: str) -> Message | str:
 
 
 def agent_called(spec: str, language: str) -> str:
-    """Return the name of an agent in *language*: see `agent_message`."""
+    """Return the name of the agent with this *spec* in *language*: see `agent_message`."""
     called = agent_message(spec)
     return called if isinstance(called, str) else called.text(language)
 
@@ -267,8 +283,8 @@ def agent_called(spec: str, language: str) -> str:
 def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, ...]:
     """Return the names of the players for sentences in *language*, seat by seat.
 
-    By name; *you* for the only person; agents as `agent_called`; by their seats if two would have
-    the same name, or if there is no record.
+    Of *record* people's names, *you* for the only person without one, and agents as `agent_called`.
+    The names of the seats if two would have the same name, or if there is no record.
     """
     seats = tuple(seat_name(game, seat, language) for seat in range(game.seats))
     if record is None:
@@ -285,7 +301,10 @@ def seat_names(game: Game, record: Record | None, language: str) -> tuple[str, .
 
 
 def result_text(game: Game, record: Record, names: Sequence[str], language: str) -> str:
-    """Return how a game ended and who won, in one sentence; *names* are the players', by seat."""
+    """Return how the game of *record* ended and who won, in one sentence in *language*.
+
+    *names* are the players', by seat, as from `seat_names`.
+    """
     winner = record.winner
     if winner is None or game.seats == 1:
         return text_of("play.ended", language, how=text_of(f"end.{record.end}", language))

@@ -32,7 +32,9 @@ BlindSpots = Mapping[str, range]
 
 
 def in_any_order(spots: BlindSpots, level: int, rng: random.Random) -> list[str]:
-    """Return the names of the blind spots of *level* (1 to 5) in an order that *rng* draws.
+    """Return the names of the blind spots that *level* (1 to 5) has, in an order that *rng* draws.
+
+    Empty if it has none.
 
     >>> in_any_order({"far": range(1, 3), "diagonals": range(1, 5)}, 3, random.Random(1))
     ['diagonals']
@@ -43,7 +45,7 @@ def in_any_order(spots: BlindSpots, level: int, rng: random.Random) -> list[str]
 
 
 def most_liked(moves: Iterable[Move], liking: Callable[[Move], float], rng: random.Random) -> Move:
-    """Return the move with the highest *liking*; one of them at random if several have it.
+    """Return the move for which *liking* returns most; of several such *rng* draws one.
 
     Raise ValueError if there are no *moves*.
     """

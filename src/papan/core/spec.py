@@ -20,12 +20,15 @@ MOST_DIGITS = 18
 
 
 def option(default: Any) -> Any:
-    """Return a dataclass field that a spec leaves out while it has its *default*."""
+    """Return a dataclass field with a *default*; a spec leaves it out while it has that value."""
     return field(default=default, metadata={"option": True})
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str:
-    """Return the *known* name most similar to *name*; empty if none reaches *cutoff* (0 to 1)."""
+    """Return the *known* name most similar to *name*, capital letters or not.
+
+    Empty if none has a similarity of *cutoff* (0 to 1, as `difflib` has it), or none is known.
+    """
     lowered = {each.lower(): each for each in sorted(known)}
     close = get_close_matches(name.lower(), lowered, n=1, cutoff=cutoff)
     return lowered[close[0]] if close else ""
@@ -34,11 +37,11 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str:
 def build_from_spec(
     spec: str, choices: Mapping[str, type[T]], noun: str = "agent", **settings: object
 ) -> T:
-    """Build the dataclass in *choices* that *spec* names, with further *settings*.
+    """Build the dataclass in *choices* that *spec*, such as ``mcts:seed=3``, names; return it.
 
     *choices* has the classes by name. *settings* are options by name, and replace those of *spec*.
     *noun* (``"agent"`` or ``"game"``) chooses the sentence of the InvalidSpecError that is raised
-    if the name, an option or a value is unknown.
+    if the name, an option or a value is unknown. What the class itself raises is passed on.
     """
     name, _, options = spec.partition(":")
     if name not in choices:
@@ -71,8 +74,8 @@ def _hints(kind: type) -> dict[str, Any]:
 def write_spec(name: str, thing: Any, terse: bool = False) -> str:
     """Return the text that `build_from_spec` reads back: sizes in order, then changed options.
 
-    *thing* is a dataclass object; its fields that are declared with `option` are the options, or if
-    *terse* all.
+    *name* is its first word. *thing* is a dataclass object; its fields that are declared with
+    `option` are the options, or if *terse* all, which are named: ``mcts:seed=3``.
     """
     words = []
     for each in fields(thing):
@@ -86,8 +89,9 @@ def write_spec(name: str, thing: Any, terse: bool = False) -> str:
 
 
 def _written(value: object) -> str:
-    """Return *value* as text that `build_from_spec` reads back: numbers in full, without
-    exponent.
+    """Return *value* as text that `build_from_spec` reads back: ``true``, ``0.000001``, ``inf``.
+
+    Numbers are in full, without exponent.
     """
     if isinstance(value, float) and isfinite(value):  # NumPy's among them
         return f"{Decimal(repr(float(value))):f}".removesuffix(".0")
@@ -95,9 +99,10 @@ def _written(value: object) -> str:
 
 
 def _options(spec: str, text: str, known: list[str]) -> Iterable[tuple[str, str]]:
-    """Yield the options in *text* as (name, value); those without a name have it by their place.
+    """Yield the options in *text*, such as ``6,12,kinds=9``, as (name, value), both texts.
 
-    *known* are the names in their order. Raise InvalidSpecError for an option that comes twice.
+    Those without a name have it by their place in *known*, the names in their order; beyond that
+    the word is its own name. Raise InvalidSpecError, which shows *spec*, for one that comes twice.
     """
     seen = set()
     for place, word in enumerate(text.split(",") if text else []):
@@ -112,9 +117,10 @@ def _options(spec: str, text: str, known: list[str]) -> Iterable[tuple[str, str]
 
 
 def _value(spec: str, key: str, text: str, kind: Any) -> object:
-    """Return *text* as a value of type *kind* of option *key*.
+    """Return *text* as a value of the type *kind* (a Literal, bool, int or float) of option *key*.
 
-    Raise InvalidSpecError if invalid.
+    For any other type it is *text* itself. Raise InvalidSpecError, which shows *spec*, if *text* is
+    no such value; ranges are not checked.
     """
     if get_origin(kind) is Literal:
         if text in get_args(kind):

@@ -13,11 +13,11 @@ T = TypeVar("T")
 
 
 async def in_thread(work: Callable[[Callable[[], bool]], T], cancelled: Callable[[], bool]) -> T:
-    """Run *work* in a thread; return its result, raise its exception.
+    """Run *work* in a thread of its own; return its result, raise its exception.
 
     *work* is called with a function that returns whether to stop: because the task is cancelled, or
-    because *cancelled* returns True. A cancelled task ends when its thread has ended; a second
-    cancellation does not wait. The thread is a daemon.
+    because *cancelled* returns True. A cancelled task waits until *work* has ended, and then raises
+    CancelledError; a second cancellation does not wait. The thread is a daemon.
     """
     loop, stop = asyncio.get_running_loop(), Event()
     over: asyncio.Future[T] = loop.create_future()
