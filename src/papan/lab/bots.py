@@ -289,6 +289,7 @@ class StrengthPlan:
 
     game: Game
     rivals: tuple[Agent, ...]
+    """The agents against which the bot plays, in this order."""
     pairs: int
     """Pairs of games against each rival: two from the same opening, with the seats swapped."""
     limit: Limit = UNLIMITED

@@ -108,7 +108,8 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
     """Return *rows* as CSV, one line each; None is an empty cell.
 
     A text that a spreadsheet would take for a formula gets an apostrophe in front, as names come
-    from strangers. `unguarded` removes it again. Numbers, also as text, are written unchanged.
+    from strangers; `unguarded` removes it again. Carriage returns become spaces. Numbers, also as
+    text, are written unchanged.
     """
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
@@ -133,7 +134,7 @@ def _is_number(text: str) -> bool:
 
 
 def unguarded(cell: str) -> str:
-    """Return the text of a CSV cell as it was before `csv_text` wrote it."""
+    """Return the text of a CSV cell as it was before `csv_text` added an apostrophe, if it did."""
     return cell.removeprefix("'")
 
 
@@ -157,8 +158,9 @@ def read_records(path: Path) -> str:
 
 
 def load_record(path: Path) -> Record:
-    """Return the only record in the file *path*; raise InvalidRecordError if there is none or
-    several.
+    """Return the only record in the file *path*.
+
+    Raise InvalidRecordError if there is none, if there are several, or if it is invalid.
     """
     text = read_records(path)
     try:
@@ -186,7 +188,7 @@ def load_records(path: Path) -> dict[int, Record]:
 
 @contextmanager
 def line_of_records(number: int) -> Iterator[None]:
-    """Let an InvalidRecordError that is raised inside say in which line of a file it is."""
+    """Let an InvalidRecordError that is raised in the context tell the line of a file, from 1."""
     try:
         yield
     except InvalidRecordError as error:

@@ -65,6 +65,7 @@ class Match:
     agents: tuple[Agent, Agent]
     """The agents; the first one has seat 0 in the first game of each pair."""
     game: Game
+    """The game, for one or two."""
     pairs: int = 1
     """Pairs of games from the same opening, with the seats swapped."""
     seed: int = 0
@@ -85,7 +86,9 @@ class Match:
             agent.check_plays(self.game)
 
     def play(self, cancelled: Cancelled = never) -> Iterator[MatchGame]:
-        """Yield each game when it is over; stop when *cancelled* returns True."""
+        """Yield each game when it is over; stop, even amid a game, when *cancelled* returns
+        True.
+        """
         with suppress(GameCancelled):
             for pair in range(self.first_pair, self.first_pair + self.pairs):
                 yield from self._pair(unit_seed(self.seed, pair), cancelled)
@@ -290,7 +293,7 @@ class MatchResult(HtmlRepr):
 
     @property
     def distinct(self) -> int:
-        """Number of pairs that differ; the others repeat them move by move."""
+        """Number of different pairs; the others repeat one of them move by move."""
         return distinct_pairs(self.games)
 
     def json(self) -> dict[str, Any]:

@@ -69,7 +69,7 @@ class MarginBounds(NamedTuple):
         return MarginBounds(-self.high, -self.low) if turns else self
 
     def within(self, other: MarginBounds) -> MarginBounds:
-        """Return the intersection of both bounds."""
+        """Return the intersection of both bounds; if they exclude each other, low is above high."""
         return MarginBounds(max(self.low, other.low), min(self.high, other.high))
 
     def open(self, goal: float) -> bool:
@@ -234,7 +234,10 @@ class ProofTree:
 
 
 def _ordered(position: Position) -> list[Position]:
-    """Return the positions after each move, the best evaluation for the mover first."""
+    """Return the positions after each move, the best evaluation for the mover first.
+
+    The evaluation is that of the game's `Support`.
+    """
     game, seat = position.game, position.turn
     after = [position.child(move) for move in position.moves()]
     evaluate = Support.of(game).evaluate

@@ -251,7 +251,7 @@ def overdue_forfeit(agent: str, granted: float, waited: float) -> Forfeit:
 
 
 def _output(error: PapanError) -> str:
-    """Return what an external bot had printed, from the notes of its error; empty if nothing."""
+    """Return what an external bot had printed, from the notes of its error; "" if nothing."""
     return "\n".join(getattr(error, "__notes__", ()))
 
 
@@ -334,6 +334,7 @@ class TrialPlan:
     """The first so many questions are repeated, in reverse order, after the bot was restarted."""
     seed: int = 0
     limit: Limit = UNLIMITED
+    """Limit of each question."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.positions <= MOST_POSITIONS:

@@ -40,6 +40,7 @@ class Measure:
     low: float | None = None
     high: float | None = None
     form: ReportForm = "number"
+    """How it is written: see `ReportForm`."""
 
     @classmethod
     def of(cls, interval: Interval, form: ReportForm = "number") -> Measure:
@@ -130,9 +131,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table of a report: rows of cells under as many headings; *name* is that of its files."""
+    """A table of a report: rows of cells under as many headings."""
 
     name: str
+    """The name of its files, without a suffix."""
     title: Message
     headings: tuple[Message, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -183,6 +185,7 @@ class Chart:
     y: Message
     """What is along the y axis, with its unit."""
     series: tuple[Series, ...]
+    """Lines or kinds of bars; of bars, each has a value for each category."""
     kind: Literal["lines", "steps", "bars"] = "lines"
     categories: tuple[Cell, ...] = ()
     """Names along the x axis of bars."""
@@ -255,8 +258,7 @@ EQUAL_RULE = Message("lab.rule_equal")
 def counted(
     what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message = EQUAL_RULE
 ) -> Finding:
-    """Return a line whose verdict is *claim* by *rule*, for values that were counted, without
-    chance.
+    """Return a line whose verdict is *claim* by *rule*, for values counted without chance.
 
     *what*, *paper* and *ours* are those of `Finding`; *claim* is whether the claim holds.
     """
@@ -264,16 +266,16 @@ def counted(
 
 
 def measured(what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message) -> Finding:
-    """Return a line whose verdict is *claim* by *rule*, for times or memory, which differ from run
-    to run.
+    """Return a line whose verdict is *claim* by *rule*, for times or memory.
 
-    *what*, *paper* and *ours* are those of `Finding`; *claim* is whether the claim holds.
+    These differ from run to run. *what*, *paper* and *ours* are those of `Finding`; *claim* is
+    whether the claim holds.
     """
     return Finding(what, paper, ours, holds(claim), Message("lab.by_measure"), rule=rule)
 
 
 def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Finding:
-    """Return a line whose two values do not measure the same thing; *why* says so.
+    """Return a line whose two values do not measure the same thing; *why*, its basis, says so.
 
     *what*, *paper* and *ours* are those of `Finding`.
     """
@@ -325,7 +327,7 @@ UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"))
 
 
 def cell_text(cell: Cell, language: str) -> str:
-    """Return the text of a cell in *language*; a dash for None."""
+    """Return the text of a cell in *language*, numbers with their intervals; a dash for None."""
     if cell is None:
         return "\u2013"
     if isinstance(cell, Message):

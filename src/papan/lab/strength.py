@@ -211,11 +211,10 @@ def true_value(position: Position, seat: int, solver: Agent) -> float | None:
 
 
 def regret_of(agent: Agent, known: Sequence[Known], solver: Agent, limit: Limit) -> Regret | None:
-    """Return how many points an agent's moves lose against proved values; None if none could be
-    judged.
+    """Return how many points the moves of *agent* lose; None if none could be judged.
 
     *known* are positions with their proved values, as of `known_positions`; *limit* is that of each
-    move of *agent*. *solver* proves the values after them.
+    move of *agent*. *solver* proves the values after them. Raise what *agent* raises.
     """
     lost = []
     for position, value in known:

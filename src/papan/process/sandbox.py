@@ -205,11 +205,9 @@ def software(command: Sequence[str]) -> tuple[Path, ...]:
 
 
 def python_files(package: Path) -> tuple[Path, ...]:
-    """Return the folders outside /usr that a Python bot needs, *package* among them.
+    """Return the folders outside /usr that a Python bot needs: *package*, papan's own, among them.
 
     The others are those of this Python and its libraries.
-
-    *package* is the folder of papan itself.
     """
     libraries = (Path(each) for each in sys.path if each.endswith(("site-packages", "-packages")))
     folders = (Path(sys.base_prefix), Path(sys.prefix), *libraries, package)

@@ -186,10 +186,10 @@ def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
 
 
 def halved_spread(mean: float, sigma: float, score: float) -> float:
-    """Return what a score adds to the standard deviation, linearised at these moments: sigma * (1 +
-    ((score - mean) / sigma) ** 2) / 2.
+    """Return what a score adds to the standard deviation, linearised at *mean* and *sigma*.
 
-    *mean* and *sigma* (the standard deviation, above 0) are as of `moments`.
+    It is sigma * (1 + ((score - mean) / sigma) ** 2) / 2. *mean* and *sigma*, above 0, are as of
+    `moments`.
     """
     return sigma * (1 + ((score - mean) / sigma) ** 2) / 2
 
@@ -331,11 +331,10 @@ def score_doubts(tally: ScoreTally, score: float = 0.5) -> tuple[float, float]:
 
 
 def share_doubts(successes: int, trials: int, share: float) -> tuple[float, float]:
-    """Return two p-values of the exact binomial test: for a true share below *share*, and for one
-    above.
+    """Return two p-values, 0 to 1: for a true share below *share*, and for one above it.
 
-    *share* is between 0 and 1; *successes* are counted among the *trials*. Both are 1 without
-    trials.
+    They are of the exact binomial test. *share* is between 0 and 1; *successes* are counted among
+    the *trials*. Both are 1 without trials.
     """
     return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
 
@@ -465,7 +464,7 @@ class Sprt:
     beta: float = 0.05
     """Probability to accept H0 although H1 is true."""
     model: Literal["normalised", "logistic"] = "normalised"
-    """Scale of the hypotheses; normalised Elo needs about as many games for every game."""
+    """Scale of both hypotheses; normalised Elo needs about as many games for every game."""
 
     def __post_init__(self) -> None:
         errors = 0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1

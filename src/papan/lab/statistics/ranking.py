@@ -135,11 +135,11 @@ def _comparable(points: Matrix) -> bool:
 
 
 def _likeliest(points: Matrix, virtual_draws: float) -> Matrix:
-    """Return the ratings at which expected scores equal actual ones, in natural units, by Newton's
-    method.
+    """Return the ratings at which expected scores equal actual ones, by Newton's method.
 
-    One for each player (Elo * ln 10 / 400). *points* has those of the row's player against the
-    column's; *virtual_draws* is how many drawn games against an average player each is given.
+    There is one for each player, in natural units (Elo * ln 10 / 400). *points* has those of the
+    row's player against the column's; *virtual_draws* is how many drawn games against an average
+    player each is given.
     """
     games, scored = points + points.T, points.sum(axis=1)
     ratings = np.zeros(len(points))

@@ -81,7 +81,10 @@ class TournamentFolder:
 
     @property
     def store_url(self) -> str:
-        """The address of the store; raises PapanError if a stranger has chosen it."""
+        """The address of the store, such as ``sqlite:////home/ann/cup/games.sqlite``.
+
+        Raises PapanError if a stranger has chosen it.
+        """
         self.check_store()
         return self.store or f"sqlite:///{self.path.resolve() / STORE_FILE}"
 
@@ -429,7 +432,7 @@ class TournamentWatch:
 
 
 class _Tail:
-    """Reads the complete lines that were added to a file since the last call."""
+    """Reads the complete lines that were added to a file since the last call, with their ends."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._read = path, 0

@@ -95,7 +95,9 @@ class TournamentPlan:
     adjudicate: int = 0
     """Nodes of the exact solver before each move: once it can, it plays on for both; 0: never."""
     guard: BotGuard = field(default_factory=BotGuard)
+    """Limits of time and memory that hold for every agent."""
     stopping: Stopping = field(default_factory=Stopping)
+    """Rules that end it early."""
 
     def __post_init__(self) -> None:
         if self.pairs < 1 or self.opening < 0:
@@ -125,7 +127,7 @@ class TournamentPlan:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """The pairs of agents that meet, as indexes into *agents*."""
+        """The pairs of agents that meet, as indexes into *agents*, the smaller one first."""
         places = range(len(self.agents))
         return [(0, other) for other in places[1:]] if self.gauntlet else [*combinations(places, 2)]
 

@@ -54,6 +54,7 @@ class EncounterFacts(TallyFacts):
     first: str
     """The name of the first agent, as in `ContestantFacts`."""
     second: str
+    """The name of the second agent."""
     wins: int
     """Games that the first has won; in games for one, boards on which it did better."""
     draws: int

@@ -177,7 +177,7 @@ class RefereePool:
     def play(self, task: str) -> Any:
         """Play the game of *task*, the text of an assignment; return its record as JSON data.
 
-        Raise LostError if referees die repeatedly.
+        `refereed_game` reads it. Raise LostError if referees die repeatedly.
         """
         return self._replays.play(parse_assignment(task))
 

@@ -65,7 +65,7 @@ class Standings(HtmlRepr):
     names: tuple[str, ...]
     """The names of the agents, as of `TournamentPlan.names`."""
     pairings: tuple[tuple[int, int], ...]
-    """The pairs of agents that meet."""
+    """The pairs of agents that meet, as indexes into *names*."""
     outcomes: Outcomes
     """For two agents that met: 1, 0 or -1 for the first, the two games of a pair adjacent."""
     paired: bool
@@ -153,7 +153,7 @@ class Standings(HtmlRepr):
 
     @cached_property
     def ranking(self) -> Ranking:
-        """Ratings of all agents that have played, from all games."""
+        """Ratings, by name, of all agents that have played, from all games that count."""
         from papan.lab.statistics.ranking import Encounter, rank
 
         return rank(
@@ -249,12 +249,12 @@ CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfei
 
 
 def column_titles(keys: Iterable[str], language: str) -> list[str]:
-    """Return the titles in *language* of the columns *keys*, such as ``rank``: see `CROSS`."""
+    """Return the titles in *language* of the columns *keys*, such as ``rank``; see `CROSS`."""
     return [text_of(f"tournament.column_{key}", language) for key in keys]
 
 
 def cross_table(standings: Standings, language: str) -> tuple[list[str], list[list[str]]]:
-    """Return headings and rows of the table for people, strongest agent first.
+    """Return headings and rows, as texts, of the table for people, strongest agent first.
 
     With more than two agents it also has the score of each against each.
     """
@@ -390,7 +390,10 @@ class TournamentState:
         self._advance()
 
     def progress(self, number: int) -> Progress:
-        """Return how many games are over, with a line about game *number*, the latest of them."""
+        """Return how many games are over, of how many at most, with a line about game *number*.
+
+        That must be over, else KeyError is raised.
+        """
         return Progress(len(self.games), self.plan.games, self.games[number].message())
 
     def play(
