@@ -173,10 +173,9 @@ class BotProblem:
 
 
 def fault_line(output: str, file: Path) -> int | None:
-    """Return the line of *file* (from 1) that a traceback or a compiler names; None if none is
-    named.
+    """Return the line of *file* (from 1) that a traceback or a compiler names; None if none is.
 
-    Python names the innermost frame last, all others name it first.
+    *output* is what was printed. Python names the innermost frame last, all others name it first.
     """
     named = re.findall(NAMED_LINE.format(name=re.escape(file.name)), output)
     if not named and (found := re.search(r"\(line (\d+)\)", output)):

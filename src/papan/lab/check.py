@@ -185,10 +185,9 @@ class ProofChecker:
         return ResumableLog(path, identity, {}, sealed=True)
 
     def _walk(self, result: ProofCheck, proof: ClaimProof) -> Iterator[ProofCheck]:
-        """Add the inner positions and leaves of *proof*, as the rules walk it, to *result*; yield
-        it now and then.
+        """Add the inner positions and leaves of *proof*, as the rules walk it, to *result*.
 
-        Raise CertificateError if the rules refute the proof.
+        Yield it every `WALKED` positions. Raise CertificateError if the rules refute the proof.
         """
         for position, entry in proof.walk(result.position):
             if entry == LEAF_ENTRY:
@@ -199,8 +198,9 @@ class ProofChecker:
                 yield result
 
     def _solve(self, result: ProofCheck, run: _LeafRun) -> Iterator[ProofCheck]:
-        """Search all leaves that the log does not have, the hard ones last, then the sample; yield
-        after each part.
+        """Search all leaves that the log does not have, the hard ones last, then the sample.
+
+        Yield *result* after each part; stop when a leaf is refuted.
         """
         parts = {
             f"part {first}": result.leaves[first : first + PART_LEAVES]

@@ -63,8 +63,7 @@ class GameTree:
         return sum(each.lines for each in self.plies[: ply + 1])
 
     def leaves(self, ply: int) -> int:
-        """Return the number of leaves of the tree cut at *ply*: its lines, and those that ended
-        before.
+        """Return the number of leaves of the tree cut at *ply*, those that ended before included.
 
         Raise IndexError if that ply was not counted.
         """
@@ -274,9 +273,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class WalkCosts:
-    """Number of lookups of a breadth-first search of a graph, by adjacency lists and by a
-    matrix.
-    """
+    """Number of lookups of a breadth-first search of a graph: by adjacency lists, by a matrix."""
 
     graph: str
     """The name of the graph."""
@@ -366,8 +363,9 @@ class Survey:
 
     @property
     def depth(self) -> int | None:
-        """The greatest depth in plies that all agents reached on all boards; None if none has a
-        depth.
+        """The greatest depth in plies that all agents reached on all boards; None if none has one.
+
+        Agents without a depth do not count.
         """
         sweeps = [sweep for board in self.boards for sweep in board.sweeps if sweep.runs]
         return min((len(each.runs) for each in sweeps if each.runs[0].depth), default=None)

@@ -48,7 +48,9 @@ class RunLog:
 class ResumableLog:
     """Writes a log: a line for the run, then one for each result, each synced to the disk.
 
-    Call `open` first, which fills `found` and creates the file.
+    Call `open` first, which fills `found` and creates the file. *identity* tells which run it is: a
+    log with another one is replaced, not continued. *facts*, such as the machine, only stand beside
+    it. *sealed*: only results that this user has sealed are accepted.
     """
 
     def __init__(

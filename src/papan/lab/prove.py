@@ -112,7 +112,10 @@ class ProofNode:
 
 
 class ProofTree:
-    """The positions from a root down to a number of plies; symmetric ones are one node."""
+    """The positions from a root down to a number of plies; symmetric ones are one node.
+
+    At first that is the root alone, a part; `grow` adds a ply.
+    """
 
     def __init__(self, root: Position) -> None:
         self.seat = root.turn
@@ -275,7 +278,8 @@ def split(root: Position, plies: int | None) -> ProofTree:
 class RemainingWork:
     """Estimate of the work that is left until the present question is answered.
 
-    Parts are positions that one search solves; seconds are those of one process.
+    Parts are positions that one search solves; seconds are those of one process, in the worst case
+    infinite until enough parts have answered.
     """
 
     goal: float

@@ -447,8 +447,9 @@ def is_number(table: ReportTable, column: int) -> bool:
 
 
 def table_text(table: ReportTable, language: str) -> str:
-    """Return the table as text for a terminal, at most `WIDTH` characters wide; long cells are
-    folded, not cut.
+    """Return the table as text for a terminal, at most `WIDTH` characters wide.
+
+    Long cells are folded, not cut.
     """
     from rich import table as rich_table
     from rich.console import Console

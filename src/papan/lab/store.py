@@ -224,7 +224,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the connections to the database."""
+        """Close the connections to the database; the store cannot be used afterwards."""
         self._engine.dispose()
 
     def add(self, folder: TournamentFolder, games: Mapping[int, MatchGame]) -> None:

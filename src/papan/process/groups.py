@@ -96,8 +96,9 @@ class ControlGroup:
         return ":".join(sorted({str(folder) for folder in self._folders.values()}))
 
     def processor_seconds(self) -> float:
-        """Return the processor seconds of all processes of the group, ended ones included; 0 if the
-        system does not tell them.
+        """Return the processor seconds of all processes of the group, ended ones included.
+
+        0 if the system does not tell them.
         """
         folder = str(self._folders["cpuacct"])
         if nanoseconds := read_system_file(f"{folder}/cpuacct.usage"):
@@ -105,9 +106,7 @@ class ControlGroup:
         return event_count([folder], "cpu.stat", "usage_usec") / 1e6
 
     def peak_memory(self) -> int:
-        """Return the most bytes that its processes had together at any time; 0 if the system does
-        not tell.
-        """
+        """Return the most bytes that its processes have had together so far; 0 if not known."""
         counts = (read_system_file(str(self._folders["memory"] / name)) for name in PEAKS)
         return next((int(count) for count in counts if count), 0)
 
@@ -134,12 +133,12 @@ def own_groups() -> dict[str, Path]:
 
 
 def _unified(path: str | None) -> dict[str, Path]:
-    """Return the folder of version 2 whose children have both controllers, for each of
-    `CONTROLLERS`; {} if there is none.
+    """Return a folder of version 2 in which groups can be limited, for each of `CONTROLLERS`.
 
-    *path* is that of this process's group below `CGROUP_ROOT`; None if `MEMBERSHIP` names none. A
-    group with processes of its own cannot enable controllers for its children, except the root; so
-    it is this process's own group only where that is the root, and else the parent of it.
+    Its children have both controllers. Empty if there is none. *path* is that of this process's
+    group below `CGROUP_ROOT`; None if `MEMBERSHIP` names none. A group with processes of its own
+    cannot enable controllers for its children, except the root; so it is this process's own group
+    only where that is the root, and else the parent of it.
     """
     if path is None:
         return {}

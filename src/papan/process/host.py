@@ -104,9 +104,7 @@ def kill_group(leader: int) -> None:
 
 
 def signal_name(number: int) -> str:
-    """Return a signal for people: its number and, if it has one, its name, as in ``9
-    (SIGKILL)``.
-    """
+    """Return a signal for people: its number and its name, if any, as in ``9 (SIGKILL)``."""
     with suppress(ValueError):
         return f"{number} ({signal.Signals(number).name})"
     return str(number)
@@ -237,8 +235,9 @@ PROCESSOR_CLOCK = 2
 
 
 def _times(process: int) -> tuple[float, ...]:
-    """Return user, system, children's user and children's system seconds; empty if it has ended, or
-    the system has no /proc.
+    """Return user, system, children's user and children's system seconds of a process (its number).
+
+    Empty if it has ended, or the system has no /proc.
     """
     fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     tick = os.sysconf("SC_CLK_TCK") if fields else 1

@@ -197,9 +197,8 @@ class ProgramProcess:
     def _last_line(self) -> bytes | None:
         """Return a line that arrives after the program has ended; None if none does.
 
-        It waits for at most `LAST_WORDS` seconds.
-
-        A descendant may hold the output open; if the supervisor was killed, all are ended first.
+        It waits for `LAST_WORDS` seconds at most. A descendant may hold the output open; if the
+        supervisor was killed, all are ended first.
         """
         if SUPERVISED and self._process.returncode < 0:
             self.end()
@@ -277,9 +276,7 @@ class _Output:
         return "\n".join(_printable(line, end=True) for line in [*self.messages])[-LONGEST_PRINTED:]
 
     def last_words(self) -> str:
-        """Return the last non-empty line of its standard error, which usually names the error; or
-        "".
-        """
+        """Return the last non-empty line of its standard error, usually the error; "" if none."""
         lines = map(_printable, reversed([*self.messages]))
         return next(filter(None, lines), "")
 
@@ -345,7 +342,11 @@ def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Seq
 
 
 class _Resources:
-    """Resources of a program that must be released; only the process that started it does so."""
+    """Resources of a program that must be released; only the process that started it does so.
+
+    *line* is the socket to its supervisor, *queued* its input, *group* its control group, if it has
+    one, *mark* the mark of its processes (`new_mark`).
+    """
 
     def __init__(
         self,

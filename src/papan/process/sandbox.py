@@ -107,10 +107,9 @@ class Sandbox:
         )
 
     def try_out(self) -> str:
-        """Run a program that does nothing in the sandbox; return the error in one line, or "" if it
-        works.
+        """Run a program that does nothing in the sandbox; return the error, "" if it works.
 
-        A trial of more than `TRIAL_SECONDS` is an error, too.
+        The error is one line. A trial of more than `TRIAL_SECONDS` is an error, too.
         """
         command = self.command(["/usr/bin/true"], SandboxView(()))
         try:
@@ -286,8 +285,9 @@ ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 
 
 def system_call_filter(machine: str = "") -> bytes:
-    """Return the filter (BPF code) for *machine*, a name as of `platform.machine` (empty: this
-    machine's); b"" if it is unknown.
+    """Return the filter of system calls (BPF code) for *machine*; b"" if it is unknown.
+
+    *machine* is a name as of `platform.machine`; empty: this machine's.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
@@ -313,8 +313,9 @@ def system_call_filter(machine: str = "") -> bytes:
 
 
 def filter_file() -> int:
-    """Return a new file descriptor with the filter of system calls, for the caller to close; -1 if
-    this machine is unknown.
+    """Return a new file descriptor with the filter of system calls, for the caller to close.
+
+    -1 if this machine is unknown.
     """
     content = system_call_filter()
     if not content:

@@ -38,7 +38,12 @@ MEBIBYTE = 1 << 20
 
 
 class ProgramLimits:
-    """Limits of a program, together with all that it starts."""
+    """Limits of a program, together with all that it starts.
+
+    *megabytes* is the memory of all its processes together, *data* what each may reserve, also in
+    megabytes (MiB); *processes* is how many may run at a time. *groups* are the folders of its
+    control group, separated by colons. *confined*: it runs in the sandbox.
+    """
 
     def __init__(
         self, megabytes: int, data: int, processes: int, groups: str = "", confined: bool = False
@@ -170,8 +175,9 @@ def _tasks_of_user() -> int:
 
 
 def exceeded_limit(limits: ProgramLimits) -> str:
-    """Return the limit that the descendants of this process exceed: ``memory``, ``crowd`` (too many
-    processes), or "" if none.
+    """Return which limit the descendants of this process exceed: ``memory``, ``crowd``, or "".
+
+    ``crowd`` is too many processes.
     """
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
@@ -187,8 +193,9 @@ def exceeded_limit(limits: ProgramLimits) -> str:
 
 
 def killed_for_memory(folders: Sequence[str]) -> bool:
-    """Return whether the kernel has killed a process of the control group in *folders* for lack of
-    memory.
+    """Return whether the kernel has killed a process of a control group for lack of memory.
+
+    *folders* are the paths of its folders; False if it is gone.
     """
     names = ("memory.events", "memory.oom_control")  # of the second and the first version
     return any(event_count(folders, name, "oom_kill") for name in names)
@@ -253,7 +260,7 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
 
 
 def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
-    """Kill all processes of the control group in *folders* within *seconds*, and remove it.
+    """Kill all processes of the control group in *folders* (paths) within *seconds*, and remove it.
 
     Never raises: what cannot be killed or removed stays.
     """
@@ -272,7 +279,10 @@ def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
 
 @contextmanager
 def _scheduled_first() -> Iterator[None]:
-    """Schedule this process before all others within the context, if the system allows it."""
+    """Schedule this process before all others within the context, if the system allows it.
+
+    Afterwards its schedule is the usual one, whatever it was.
+    """
     with suppress(OSError, AttributeError):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     try:

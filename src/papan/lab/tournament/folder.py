@@ -145,8 +145,9 @@ def reopen(path: Path) -> TournamentFolder:
 
 
 def _write(path: Path, folder: TournamentFolder) -> None:
-    """Write the plan to *path*, whole or not at all, and sync it to the disk; raise OSError if that
-    fails.
+    """Write the plan to *path*, whole or not at all, and sync it to the disk.
+
+    Raise OSError if that fails.
     """
     facts = {key: getattr(folder, key) for key in FACTS}
     facts |= {"seal": seal(_sealed_text(folder)), "plan": folder.plan.json()}
@@ -213,8 +214,9 @@ class Journal:
         self.games[number] = game
 
     def _recover(self, path: Path, plan: TournamentPlan, believe: BelieveGame) -> None:
-        """Read all games, and remove a last line that was cut short; raise InvalidRecordError if
-        one is rejected.
+        """Read all games, and remove a last line that was cut short.
+
+        Raise InvalidRecordError if a line is damaged or not believed.
         """
         self._file.seek(0)
         whole = 0
@@ -418,8 +420,9 @@ class TournamentWatch:
         return bool(games)
 
     def _new_games(self) -> Iterator[tuple[int, MatchGame]]:
-        """Yield number and game of new lines; a damaged line is read again next time, as it may be
-        rewritten.
+        """Yield number and game of each new line that is whole and new.
+
+        A damaged line is read again next time, as it may be rewritten.
         """
         for line in self._journal.lines():
             try:

@@ -30,8 +30,9 @@ KINDS = {"int": int, "str": str, "bool": bool}
 
 @dataclass(frozen=True)
 class BotGuard:
-    """Limits that keep a bot from stopping a tournament; raises InvalidSpecError if out of
-    range.
+    """Limits that keep a bot from stopping a tournament; raises InvalidSpecError if out of range.
+
+    *memory* is from `LEAST_MEMORY` to `MOST_MEMORY`, *deadline* above 0 and finite.
     """
 
     deadline: float = 60.0

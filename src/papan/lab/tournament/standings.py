@@ -32,7 +32,7 @@ Outcomes = dict[tuple[int, int], list[int]]
 
 @dataclass(frozen=True)
 class Score:
-    """Numbers of wins, draws and losses; a win is a point, a draw half a point."""
+    """Numbers of wins, draws and losses; `points` has 1 for a win and 1/2 for a draw."""
 
     wins: int = 0
     draws: int = 0
@@ -358,7 +358,7 @@ def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
 
 
 class TournamentState:
-    """A plan and the games of it that are over.
+    """A plan and the games of it that are over, by number.
 
     A rule that ends the tournament looks at whole rounds in their order, never at games that merely
     ended sooner. So it ends after the same game on any number of processes, and after any number of

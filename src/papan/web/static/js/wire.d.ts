@@ -908,7 +908,7 @@ export type SavedRun = {
   done: number;
 };
 
-/** Numbers of wins, draws and losses; a win is a point, a draw half a point. */
+/** Numbers of wins, draws and losses; `points` has 1 for a win and 1/2 for a draw. */
 export type Score = {
   wins: number;
   draws: number;
