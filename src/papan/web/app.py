@@ -332,8 +332,10 @@ def _language(request: Request) -> Literal["en", "id"]:
 
 
 def _joined(path: str, content: str, headers: dict[str, str]) -> Route:
-    """Return a route for *path* that answers with *content*, a script or a style sheet, and
-    *headers*.
+    """Return a route for *path* that answers with *content* and *headers*, compressed if the
+    browser takes gzip.
+
+    *content* is a style sheet if *path* ends with ``.css``, else a script.
     """
     kind = "text/css" if path.endswith(".css") else "text/javascript"
 
@@ -382,12 +384,12 @@ def pages(owner: Owner) -> list[BaseRoute]:
     versioned = f"/static/{files_version()}"
 
     def text(name: str) -> str:
-        """Return the static file *name*, with the version put into the addresses in it."""
+        """Return the static file *name* as text, with the version put into the addresses in it."""
         content = (STATIC / name).read_text(encoding="utf-8")
         return re.sub(r'"/static(?=["/])', f'"{versioned}', content)
 
     def notice(name: str) -> str:
-        """Return a page that needs no server: ``notice.html`` around the content of the file
+        """Return an HTML page that needs no server: ``notice.html`` around the content of the file
         *name*.
         """
         return re.sub("<!--.*?-->", lambda _: text(name), text("notice.html"))
@@ -399,7 +401,7 @@ def pages(owner: Owner) -> list[BaseRoute]:
     slots = AddressSlots(THREADS)
 
     async def page(request: Request) -> Response:
-        """Return the document, whose script reads the address.
+        """Return the HTML document of all screens, whose script reads the address.
 
         An address with an owner's code is redirected, or gets 403 if the code is not valid.
         """
@@ -412,7 +414,7 @@ def pages(owner: Owner) -> list[BaseRoute]:
         return HTMLResponse(with_given(with_preview(document, request), facts), headers=FRESH)
 
     async def lost(request: Request) -> Response:
-        """Return the document with status 404."""
+        """Return the HTML document with status 404, for addresses that do not exist."""
         return HTMLResponse(document, 404, headers=FRESH)
 
     async def script(request: Request) -> Response:

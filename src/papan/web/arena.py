@@ -314,7 +314,9 @@ def played_game(plan: TournamentPlan, number: int, game: MatchGame) -> PlayedGam
 
 
 def _picture(game: MatchGame) -> str:
-    """Return the last position of a game as SVG; empty if its moves cannot be replayed."""
+    """Return the last position of *game* as SVG, with its moves; empty if they cannot be
+    replayed.
+    """
     try:
         positions = replayed(game.record, catalog.game(game.record.game))
     except PapanError:  # the rules have changed
@@ -404,7 +406,8 @@ class Arena:
         raise Refused(404, "web.no_tournament", name=name)
 
     def facts(self, job: BackgroundJob, yours: bool = True) -> TournamentFacts:
-        """Return a tournament's entry in the list; *yours* is True if the client is the owner.
+        """Return the entry in the list of the tournament of *job*; *yours*: the client is the
+        owner.
 
         Raise PapanError if its folder is damaged.
         """
@@ -492,7 +495,9 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
 def _watching(api: FastAPI, arena: Arena) -> None:
     @api.get("/v1/tournaments", tags=["arena"])
     def tournaments(request: Request) -> list[TournamentFacts]:
-        """Return all tournaments, the newest first; those that cannot be read are left out."""
+        """Return all tournaments, the newest first; may be empty. Those that cannot be read are
+        left out.
+        """
         listed, yours = [], arena.owner.asks(request)
         for job in arena.jobs.all("tournament"):
             with suppress(PapanError, OSError, ValueError):

@@ -71,11 +71,13 @@ class BoardFacts(BaseModel):
     scores: list[float]
     """Points of each seat so far, by seat."""
     most: float | None
-    """The largest possible margin, in points; null if there is none."""
+    """The largest margin that is possible in the game, in points; null if there is no bound."""
     end: End
     """How the game has ended; ``open`` while it goes on."""
     winner: int | None
-    """The seat (from 0) that won; null for a draw, or while the game goes on."""
+    """The seat (from 0) that won (0 if a game for one was cleared); null for a draw, or while it
+    goes on.
+    """
     svg: str
     """The picture of the board, an SVG document."""
     spots: dict[str, str]

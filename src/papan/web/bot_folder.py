@@ -68,7 +68,7 @@ def checked_name(name: str) -> str:
 def encoded(source: str) -> bytes:
     """Return the text of a bot as UTF-8.
 
-    Raise Refused: 413 if it has more than `LARGEST_BOT` bytes, 422 if it is no valid text.
+    Raise Refused: 413 if it has more than `LARGEST_BOT` bytes, 422 if it has half a character.
     """
     try:
         data = source.encode()
@@ -141,9 +141,7 @@ class BotFolder:
             raise Refused(404, "error.cannot_read", path=name, why=error.strerror) from None
 
     def facts(self, name: str) -> KeptBot:
-        """Return the bot *name* as an entry of a list; raise Refused (404 or 422) if it cannot be
-        read.
-        """
+        """Return the bot *name* as an entry of a list; raise what `read` raises."""
         self.read(name)
         return self._facts(self.path / name)
 
@@ -245,12 +243,14 @@ class BotFolder:
 
 
 def remove_run(file: Path) -> None:
-    """Delete the folder into which `BotFolder.lay_out` has written *file*."""
+    """Delete the folder into which `BotFolder.lay_out` has written *file*; ignore errors of the
+    disk.
+    """
     shutil.rmtree(file.parent, ignore_errors=True)
 
 
 def digest_of(data: bytes) -> str:
-    """Return a hash of the text of a bot: 16 hexadecimal digits."""
+    """Return a hash of the text of a bot: the first 16 hexadecimal digits of its SHA-256."""
     return sha256(data).hexdigest()[:16]
 
 

@@ -222,10 +222,9 @@ def own_agent(file: Path, seconds: float) -> Agent:
 
 
 def problem_facts(problem: BotProblem) -> dict[str, Any]:
-    """Return a problem as JSON data: kind, why (a message), output, line (from 1, or None) and
-    position.
+    """Return a problem as JSON data: kind, why, output, line and position, as in a `BotProblem`.
 
-    They are the fields of a `BotProblem`; *why* is its error.
+    *why* is its error as a message, *line* is from 1 or None; docs/events.md tells more.
     """
     facts = {name: getattr(problem, name) for name in ("kind", "output", "line", "position")}
     return facts | {"why": problem.error.shown.json()}

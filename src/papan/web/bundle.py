@@ -94,8 +94,9 @@ class Bundle:
         return needed
 
     def __getitem__(self, name: str) -> str:
-        """Return the source of the module *name* without comments, read once; raise OSError if
-        there is none.
+        """Return the source of the module *name* without comments, read once.
+
+        Raise OSError if there is none.
         """
         if name not in self._sources:
             source = self.of_games.get(name) or (self.folder / name).read_text(encoding="utf-8")

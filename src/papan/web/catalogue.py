@@ -111,8 +111,8 @@ def game_list() -> list[GameFacts]:
 
 
 def agent_list(game: Game) -> list[AgentFacts]:
-    """Return every agent that can play *game*, with its settings, in the order of the menu; people
-    are left out.
+    """Return every agent that can play *game*, with its settings, in the order of the menu, without
+    people.
     """
     names = catalog.agent_names(game)
     return [
@@ -181,10 +181,11 @@ REFERENCE_CLASSES = ("Position", "Game", "Agent", "Thinking", "Analysis")
 
 
 class CommandExample(BaseModel):
-    """A shell command and its output, as text."""
+    """A shell command, and what it prints."""
 
     command: str
     output: str
+    """Its output, without blanks at the end; may be empty."""
 
 
 class ReferenceEntry(BaseModel):
@@ -295,7 +296,10 @@ def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/texts/{language}", tags=["catalogue"])
     def texts(language: str) -> dict[str, str]:
-        """Return all texts in one language (en or id), by key; 404 if the language is unknown."""
+        """Return all texts in one language (en or id), by key such as ``web.lead``.
+
+        Status 404 if the language is unknown.
+        """
         if language not in LANGUAGES:
             known = ", ".join(LANGUAGES)
             raise Refused(404, "error.unknown_language", name=language, known=known)

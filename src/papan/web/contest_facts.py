@@ -116,9 +116,9 @@ class ContestFacts(BaseModel):
     id: str
     """The id of its job, part of its address."""
     state: JobState
-    """The state of its games."""
+    """State of its games: ``waiting``, ``running``, ``paused``, ``done`` or ``failed``."""
     why: Message | None
-    """Why it stopped, or which of its files is invalid; null if neither."""
+    """Why its games stopped, or which of its files is invalid; null if neither."""
     made: str
     """Time at which it was made: ISO 8601 in UTC."""
     folder: str
@@ -173,7 +173,7 @@ class ContestPage(ContestFacts):
     each house bot; null if they have not met.
     """
     judged: bool = False
-    """True if there are marks."""
+    """True if there are marks to show."""
 
 
 class LadderPage(ContestFacts):
@@ -212,7 +212,7 @@ class ContestGames(BaseModel):
 
 
 class MarkFacts(BaseModel):
-    """The mark of a student, with its measures; null if their bot does not take part."""
+    """The mark of a student, and what it is computed from."""
 
     number: str
     """The number of the student."""
@@ -401,8 +401,9 @@ def contest_page(
 
 
 def ladder_page(job: BackgroundJob, followed: FollowedContest) -> LadderPage:
-    """Return a contest with its standings, for the projector; if a file of it is invalid, *why*
-    says so.
+    """Return a contest with its standings, for the projector.
+
+    If a file of it is invalid, *why* says so and the standings are empty.
     """
     facts = contest_facts(job, followed)
     standings = followed.standings() if facts.title else []
@@ -488,7 +489,9 @@ def version_facts(contest: Contest, number: str) -> list[VersionFacts]:
 
 
 def place_facts(place: StudentPlace) -> LadderPlace:
-    """Return a line of the standings in the form of pages."""
+    """Return a line of the standings as pages get it: with Elo and its 95 % interval (None: no game
+    yet).
+    """
     elo = None if place.rating is None else interval_facts(place.rating)
     return LadderPlace.of(place, elo=elo, forfeits=dict(place.forfeits))
 
@@ -601,15 +604,15 @@ def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -
 
 
 def is_over(contest: Contest) -> bool:
-    """Return whether the deadline of a contest has passed."""
+    """Return whether the deadline of a contest has passed; False if its plan has none."""
     return time() > contest.plan.last_moment()
 
 
 def _own_games(contest: Contest, number: str) -> list[OwnGame]:
-    """Return the newest `SHOWN_GAMES` games of the version that plays for a student, the newest
-    first; empty if there is none.
+    """Return the newest `SHOWN_GAMES` games of the version that plays for student *number*, newest
+    first.
 
-    What a bot printed when it failed is only in its own student's games.
+    Empty if none plays. What a bot printed when it failed is only in its own student's games.
     """
     version = contest.playing(number)
     player = version.player if version else ""
@@ -642,8 +645,9 @@ def _reason(game: ContestGame) -> Message:
 
 
 def _moments(followed: FollowedContest, number: str) -> list[MomentFacts]:
-    """Return the costliest mistakes of the version that plays for a student in lost games; empty
-    before they are judged.
+    """Return the costliest mistakes in lost games of the version that plays for student *number*.
+
+    Empty before they are judged, or if no version plays.
     """
     version, truth = followed.look().playing(number), followed.truth()
     if version is None or truth is None:

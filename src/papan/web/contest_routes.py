@@ -110,7 +110,9 @@ def add_contests(api: FastAPI, contests: Contests, owner: Owner) -> None:
 
 
 def sandbox_problem() -> Message | None:
-    """Return why the code of others cannot run on this machine; None if it can."""
+    """Return why the code of others cannot run on this machine, as it has no sandbox; None if it
+    can.
+    """
     try:
         find_sandbox()
     except PapanError as error:
@@ -224,7 +226,9 @@ def _is_time_over(contests: Contests, job: BackgroundJob) -> bool:
 
 
 def _demand_student(names: dict[str, str], number: str) -> None:
-    """Raise Refused (404) if no student in *names* (names by number) has that *number*."""
+    """Raise Refused (404) if no student has *number*; *names* are those of all students, by
+    number.
+    """
     if number not in names:
         raise Refused(404, "class.no_student", number=number)
 
@@ -256,10 +260,10 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     async def change_plan(
         job: Annotated[BackgroundJob, Depends(contests.job)], request: Request
     ) -> ContestFacts:
-        """Replace the plan by the body of the request; return the contest, which goes on if its
-        minutes were used up and there are more now.
+        """Replace the plan by the body of the request, a text in UTF-8, and return the contest.
 
-        Status 403 if the client is not the owner, 404 if there is none, 422 if the plan is invalid.
+        Its games go on if its minutes were used up and there are more now. Status 403 if the client
+        is not the owner, 404 if there is no such contest, 422 if the plan is invalid.
         """
         data = await sent(request)
         await to_thread(parse_contest_plan, data)
@@ -280,9 +284,11 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     async def change_students(
         job: Annotated[BackgroundJob, Depends(contests.job)], request: Request
     ) -> ContestFacts:
-        """Replace the list of students by the body of the request; return the contest.
+        """Replace the list of students by the body of the request, CSV in UTF-8, and return the
+        contest.
 
-        Status 403 if the client is not the owner, 404 if there is none, 422 if the list is invalid.
+        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if the list
+        is invalid.
         """
         data = await sent(request)
         await to_thread(parse_students, data)
@@ -296,8 +302,9 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         **common,
     )
     async def export(job: Annotated[BackgroundJob, Depends(contests.job)]) -> StreamingResponse:
-        """Return all files of a contest except the links as a ZIP archive; 403 if the client is not
-        the owner, 404 if there is none.
+        """Return all files of a contest except the secret ones (links, locks) as a ZIP archive.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest.
         """
         file = await run_in_threadpool(_archive, contests.folder(job))
         name = f'attachment; filename="papan-{job.id}-everything.zip"'
@@ -348,8 +355,7 @@ def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     def renew(
         job: Annotated[BackgroundJob, Depends(contests.job)], order: LinkOrder
     ) -> StudentLink:
-        """Replace the link of a student, so that the old one is not valid any more; return the new
-        one.
+        """Give a student a new secret link and return it; the old one is not valid any more.
 
         Status 403 if the client is not the owner, 404 if there is no such contest or student.
         """

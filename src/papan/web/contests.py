@@ -107,8 +107,8 @@ class FollowedContest:
             return self._truth
 
     def codes(self) -> dict[str, str]:
-        """Return the secret code of each student of the list, by number; make those that are
-        missing.
+        """Return the secret code of each student of the list, by student number; make those that
+        are missing.
 
         Raise PapanError if a file is invalid or cannot be written.
         """
@@ -168,7 +168,9 @@ class CheckQueue:
             self._tasks[key] = asyncio.create_task(self._check(folder, version))
 
     async def stop(self, folder: Path | None = None) -> None:
-        """Kill the checks of the contest in *folder*; None: all checks. Wait for their ends."""
+        """Kill the checks of the contest in *folder* (None: all checks), those that wait too, and
+        wait for their ends.
+        """
         keys = [key for key in self._tasks if folder in (None, key[0])]
         tasks = [self._tasks[key] for key in keys]
         for task in tasks:
@@ -293,13 +295,17 @@ class Contests:
         return None
 
     def check_new(self, followed: FollowedContest, versions: Iterable[Version]) -> None:
-        """Start the checks of *versions* of a contest; must be called in the event loop."""
+        """Start the missing checks of *versions* of a contest and return at once, as
+        `CheckQueue.start` does.
+        """
         for version in versions:
             self.checks.start(followed.folder, version)
 
     def go_on(self, job: BackgroundJob) -> None:
-        """Continue a contest that was done, because a bot was handed in or its plan has more
-        minutes; do nothing in any other state, or if too many jobs wait.
+        """Put a contest whose games were done back into the queue, for a new bot or more minutes.
+
+        Do nothing in any other state, or if too many jobs wait. Raise FolderInUse if another server
+        has the data folder.
         """
         if job.state == "done":
             with suppress(Refused):  # too many jobs wait: its owner starts it

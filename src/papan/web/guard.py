@@ -86,8 +86,9 @@ class Quota:
         return DAY - now % DAY if spent else 0
 
     def spend(self, address: str, seconds: float, now: float | None = None) -> None:
-        """Charge *seconds* of processor time to *address*; *now* is in seconds, None: the monotonic
-        clock.
+        """Charge *seconds* of processor time to *address*; it may go beyond the quota.
+
+        *now* is in seconds; None: the monotonic clock.
         """
         if self.seconds:
             self._reset_at_midnight(now)
@@ -102,7 +103,9 @@ class Quota:
 
 
 class AddressSlots:
-    """Lets each address do *most* things at the same time; more of them wait in order."""
+    """Lets each address do *most* things at the same time; more of them wait, first come first
+    served.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -117,7 +120,7 @@ class AddressSlots:
 
     @asynccontextmanager
     async def slot(self, address: str) -> AsyncIterator[None]:
-        """Wait for a slot of *address*, and hold it while the context lasts."""
+        """Wait for a slot of *address* without limit, and hold it while the context lasts."""
         slots = self._slots.setdefault(address, asyncio.Semaphore(self.most))
         self._users[address] += 1
         try:
@@ -163,7 +166,9 @@ HEADERS = {
 
 
 class TooLarge(Exception):  # noqa: N818 - a signal between two parts of the guard
-    """Raised when the body of a request is longer than allowed."""
+    """Raised within the guard when the body of a request is longer than allowed; no client
+    sees it.
+    """
 
 
 class RequestGuard:
@@ -272,7 +277,7 @@ class RequestGuard:
 
 
 def client_address(scope: Scope) -> str:
-    """Return the address that limits apply to: that of the client, of IPv6 its /64 network.
+    """Return the address that limits apply to: the client's, in the form of `network_of`.
 
     Headers are not read here: `ProxyHeadersMiddleware` has applied those of trusted proxies.
     """
@@ -296,7 +301,7 @@ def network_of(host: str) -> str:
 
 
 def _length(scope: Scope) -> int:
-    """Return the bytes of path, query and headers of the ASGI *scope*."""
+    """Return the bytes of path, query and headers of the ASGI *scope*, without separators."""
     asked = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
     return asked + sum(len(name) + len(value) for name, value in scope["headers"])
 

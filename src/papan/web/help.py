@@ -66,9 +66,10 @@ class HelpPage(BaseModel):
 
 
 class Chapter(BaseModel):
-    """A chapter of the help; its title is in the catalogues under ``help.chapter_NAME``."""
+    """A chapter of the help; its title has the key ``help.chapter_NAME``."""
 
     name: str
+    """Its name in that key, such as ``start``."""
     pages: list[HelpPage]
     """Its pages in order."""
 
@@ -83,7 +84,7 @@ class Library(BaseModel):
 
 
 class About(BaseModel):
-    """The version of papan, its libraries, and where it stores data."""
+    """Facts about this installation of papan."""
 
     version: str
     libraries: list[Library]
@@ -140,7 +141,9 @@ def _licence(facts: metadata.PackageMetadata) -> str:
 
 @cache
 def chapters(language: Language) -> list[Chapter]:
-    """Return all chapters; a page that does not exist in *language* is in English."""
+    """Return all chapters in the order of the help, cached; a page that does not exist in
+    *language* is in English.
+    """
     return [
         Chapter(name=name, pages=[help_page(posixpath.basename(path), language) for path in paths])
         for name, paths in CHAPTERS.items()
@@ -148,7 +151,9 @@ def chapters(language: Language) -> list[Chapter]:
 
 
 def docs_folder() -> Path:
-    """Return the folder of the pages: inside the package if it is there, else beside the source."""
+    """Return the folder ``docs``: inside the package if it is there, else beside the source; it may
+    not exist.
+    """
     package = Path(str(files("papan")))
     inside = package / "docs"
     return inside if inside.is_dir() else package.parents[1] / "docs"

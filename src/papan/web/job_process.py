@@ -146,16 +146,18 @@ def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
 def resume_contest(folder: Path, order: dict[str, Any]) -> None:
     """Check and play what is missing of a contest, then judge it and write its report.
 
-    The contest is in the folder ``order["folder"]``, or in *folder* if that is empty. Submissions
-    and files that change meanwhile are read after the games that are being played. Raise PapanError
-    if the plan is invalid or there is no sandbox.
+    The contest is in the folder ``order["folder"]``, or in *folder* if that is empty. If
+    submissions or other files change meanwhile, it begins again with them once the games that are
+    being played have ended. Raise PapanError if the plan is invalid or there is no sandbox.
     """
     from papan.contest.pages import write_report
     from papan.contest.run import Contest, contest_state, run_contest
     from papan.contest.truth import find_truth
 
     class Overtaken(Exception):  # noqa: N818 - no fault
-        """Raised where a judgement is interrupted: what it has stored is not computed again."""
+        """Raised in a judgement when files have changed: what it has stored is not computed
+        again.
+        """
 
     place, state = Path(order["folder"] or folder), None
 
@@ -185,8 +187,9 @@ JOB_HANDLERS: dict[str, JobHandler] = {
 
 
 def main() -> int:
-    """Carry out the job that the arguments name; return the exit code: 0 done, 1 failed, 130
-    interrupted.
+    """Carry out the job that the arguments (KIND FOLDER) name; write a failure as a line of JSON.
+
+    Return the exit code: 0 done, 1 failed, 130 interrupted.
     """
     kind, folder = sys.argv[1], Path(sys.argv[2])
     requests, out = private_streams()

@@ -57,7 +57,7 @@ class BackgroundJob:
     state: JobState = "waiting"
     """``waiting``, ``running``, ``paused``, ``done`` or ``failed``."""
     queued: float = 0
-    """Place in the queue: the lowest number runs next."""
+    """Place in the queue, from 1: the lowest number runs next."""
     why: Message | None = None
     """Reason of the failure; None if it has not failed."""
 
@@ -137,7 +137,9 @@ class JobProcess:
         self._task = asyncio.create_task(self._run(on_end))
 
     async def stop(self) -> None:
-        """Interrupt the process and wait for its end; kill it after `JOB_STOP_SECONDS`."""
+        """Interrupt the process and wait for its end; kill it after `JOB_STOP_SECONDS`. `on_end` is
+        called.
+        """
         self.stopping = True
         self._interrupt()
         done, _ = await asyncio.wait([self._task], timeout=JOB_STOP_SECONDS)
@@ -304,7 +306,7 @@ class JobQueue:
         await asyncio.to_thread(self._remove, job)
 
     def _check_room(self) -> None:
-        """Raise Refused (503) if `ServerSettings.waiting_jobs` jobs wait already."""
+        """Raise Refused (503) if `ServerSettings.waiting_jobs` jobs or more wait."""
         waiting = sum(job.state == "waiting" for job in self._jobs.values())
         if waiting >= self.settings.waiting_jobs:
             raise Refused(503, "jobs.too_many_waiting", most=self.settings.waiting_jobs)
@@ -346,8 +348,8 @@ class JobQueue:
         return 1 + max((job.queued for job in self._jobs.values()), default=0)
 
     def _advance(self) -> None:
-        """Start as many waiting jobs as may run: interrupted ones first, then by place in the
-        queue.
+        """Start waiting jobs until `ServerSettings.jobs` run: interrupted ones first, then by place
+        in the queue.
         """
         ready = [job for job in self._jobs.values() if job.state in UNFINISHED]
         for job in sorted(ready, key=lambda job: (job.state != "running", job.queued)):

@@ -61,7 +61,7 @@ def host_names(host: str) -> tuple[str, ...]:
 
 
 def qr_code(link: str) -> bytes:
-    """Return a link as a QR code: an SVG (UTF-8) that takes the size of its place.
+    """Return *link* as a QR code: an SVG element (UTF-8) without a size, which fills its place.
 
     Raise ValueError if it is too long for one.
     """

@@ -248,8 +248,9 @@ class FolderLock:
             raise self.lacking
 
     def close(self) -> None:
-        """Release the lock and delete the files with the address and the token; do nothing if it is
-        not held.
+        """Release the lock, and delete the files with the address and the token.
+
+        Do nothing if it is not held.
         """
         if self._lock is not None:
             self._clear()
@@ -257,10 +258,10 @@ class FolderLock:
             self._lock = None
 
     def announce(self, url: str, token: str) -> None:
-        """Write the address and the token of this server to `OWNER_FILE`, readable by its user
-        only.
+        """Write the address *url* and the owner's *token* of this server to `OWNER_FILE`, for other
+        servers.
 
-        Do nothing if the lock is not held or the disk is full.
+        Only its user can read the file. Do nothing if the lock is not held or the disk is full.
         """
         if self._lock is not None:
             with suppress(OSError):  # the disk is full: a second server cannot show the address

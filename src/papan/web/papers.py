@@ -97,11 +97,12 @@ class PaperFacts(Facts):
     """Its title, in its own language."""
     authors: str
     affiliation: str
+    """The institution of its authors."""
     year: int
     language: str
     """Language of its text: ``id`` or ``en``."""
     course: list[Stage]
-    """The stages of the course that leads to its experiment."""
+    """The stages of the course that leads to its experiment, each with the address of a page."""
     runs: list[SavedRun]
     """Its stored runs, the newest first."""
     jobs: list[PaperJob]
@@ -206,11 +207,12 @@ class TableFacts(BaseModel):
 
 
 class SeriesFacts(BaseModel):
-    """One series of a figure: its label, and its numbers as text."""
+    """One series of a figure."""
 
     label: str
+    """Its name in the legend."""
     text: str
-    """Its numbers, for readers who do not see the figure."""
+    """Its points, such as ``1: 0.5; 2: 0.75``, for readers who do not see the figure."""
 
 
 class FigureFacts(BaseModel):
@@ -351,7 +353,9 @@ def _flow_facts(flow: Flowchart, language: Language) -> FlowFacts:
 
 
 def seconds(paper: Paper, size: Size) -> float:
-    """Return the estimated seconds by the clock of a run of *size* on all cores of this machine."""
+    """Return the estimated seconds by the clock of a whole run of *size* on all cores of this
+    machine.
+    """
     return sum(item.weight for item in paper.items(size, 0)) / cores()
 
 

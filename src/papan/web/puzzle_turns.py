@@ -79,7 +79,7 @@ class PuzzleTurn(BaseModel):
 
 
 def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
-    """Return what a page shows of a puzzle."""
+    """Return what a page shows of *puzzle* before it is solved; the answer is not in it."""
     shown = {name: getattr(puzzle, name) for name in ("game", "theme", "rating", "text")}
     return PuzzleFacts(name=puzzle.kept, **shown)
 
@@ -115,7 +115,7 @@ def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:
 
 
 def puzzle_fault(wrong: Refutation) -> PuzzleFault:
-    """Return the refutation of a wrong move in the form in which pages show it."""
+    """Return why a wrong move fails, in the form in which pages show it; moves by name."""
     name = wrong.position.game.move_name
     return PuzzleFault(
         verdict=wrong.verdict,

@@ -111,7 +111,8 @@ class RequestWork:
             await asyncio.shield(asyncio.ensure_future(self.close()))
 
     async def in_thread(self, function: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
-        """Call a fast *function* in a thread and return its result; raise what it raises.
+        """Call *function*, which must be fast, in a thread and return its result; raise what it
+        raises.
 
         Each address has `THREADS` threads at the same time; further calls wait.
         """
@@ -151,7 +152,7 @@ class RequestWork:
         return await self.in_thread(drawn)
 
     async def close(self) -> None:
-        """End the search that runs; do nothing if there is none."""
+        """End the search that runs and wait for that; do nothing if there is none."""
         if self._search is not None:
             search, self._search = self._search, None
             await search.close()

@@ -137,7 +137,7 @@ class RoomClock(Facts):
 
 
 class Standing(BaseModel):
-    """The state of a room without its board; pairs are ordered by seat."""
+    """The state of a room without its board; pairs have seat 0 first."""
 
     taken: tuple[bool, bool]
     """Whether each seat has a holder."""
@@ -154,7 +154,7 @@ class Standing(BaseModel):
     asks: Asking | None
     """A request without an answer; null if there is none."""
     clock: RoomClock | None
-    """Null if the game has no clock."""
+    """The clocks of both players; null if the game has no clock."""
     games: int
     """Number of games started in this room."""
     names: tuple[str, str]
@@ -213,9 +213,10 @@ class Clocks:
         return cls(seconds, increment, (seconds, seconds))
 
     def at(self, now: float) -> tuple[float, float]:
-        """Return the seconds that each seat has left at the moment *now*, at least 0.
+        """Return the seconds that seat 0 and seat 1 have left at the moment *now*, 0 at least.
 
-        *now* is in seconds of the monotonic clock, like `since`.
+        *now* is in seconds of the monotonic clock, like `since`; a moment before `since` counts as
+        `since`.
         """
         left, gone = [*self.left], max(0.0, now - self.since)
         if self.running is not None:

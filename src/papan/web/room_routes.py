@@ -126,7 +126,7 @@ class RoomConnection:
     async def _receive(self) -> int | None:
         """Carry out messages until the connection ends.
 
-        Return the close code if a message was forbidden, or None if the client left.
+        Return the WebSocket close code if a message was forbidden, or None if the client left.
         """
         while True:
             message = await self.socket.receive()
@@ -332,7 +332,7 @@ async def _find(registry: RoomRegistry, code: str) -> GameRoom:
 
 
 def _key(asker: HTTPConnection) -> str | None:
-    """Return the hash of the seat token in the client's cookie; None if it has none."""
+    """Return the hash of the seat token in the cookie of *asker*; None if it has none."""
     token = asker.cookies.get(COOKIE)
     return None if token is None else token_hash(token)
 

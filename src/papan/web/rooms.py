@@ -96,7 +96,11 @@ class GameRoom:
 
     @property
     def was_played(self) -> bool:
-        """True if a move was made and the players have two different addresses."""
+        """True if a move was made, in this game or an earlier one, by players of two different
+        addresses.
+
+        A player who took their seat at an earlier server counts as an address.
+        """
         begun = bool(self.room_game.moves) or self.room_game.games > 1
         return begun and len(self.addresses) > 1
 
@@ -270,7 +274,9 @@ class RoomRegistry:
         return None
 
     def _with_free_seat(self, short: str) -> GameRoom | None:
-        """Return a room with the short code *short* and a free seat; None if there is none."""
+        """Return a room with the short code *short* (``abc-def``) and a free seat; None if there is
+        none.
+        """
         free = (room for room in self.rooms.values() if None in room.room_game.keys)
         return next((room for room in free if short_code(room.code) == short), None)
 
@@ -342,7 +348,9 @@ class RoomRegistry:
                 del self._sockets[address]
 
     def _delete_idle(self) -> None:
-        """Delete rooms without visitors that have not changed for `RoomLimits.idle` seconds."""
+        """Delete rooms without visitors, and their files, that have not changed for
+        `RoomLimits.idle` seconds.
+        """
         oldest = self.store.clock() - self.limits.idle
         for room in [*self.rooms.values()]:
             if not room.visitors and room.touched < oldest:

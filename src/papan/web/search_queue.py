@@ -128,8 +128,8 @@ class CpuBudget:
         return "stuck" if self.stop_requested else "exceeded"
 
     def _grant(self, seconds: float, threads: int = 1) -> None:
-        """Allow *seconds* of processor time for each of *threads* from now on, and the
-        grace once.
+        """Allow *seconds* of processor time for each of *threads* from now on, and the grace once
+        for all.
         """
         self._seen, self._since = self.spent, self._clock()
         self._most = self._seen + seconds * threads + self.settings.grace
@@ -192,7 +192,9 @@ class QueuedSearch:
         return self._timeout is not None
 
     def evict(self) -> None:
-        """End the wait for a worker with the error ``web.busy``; do nothing if it does not wait."""
+        """End the wait for a worker with the error ``web.busy`` as its last event; do nothing if it
+        does not wait.
+        """
         if self._timeout is not None and not self._timeout.expired():
             self._timeout_error = "web.busy"
             self._timeout.reschedule(0)
@@ -263,9 +265,9 @@ class QueuedSearch:
         return event
 
     async def _release(self) -> None:
-        """Return the worker to its pool after its final event, killing it if it does not stop.
+        """Stop the search, wait for its end, and give the worker back; kill it if it does not stop.
 
-        The processor time is charged to the client.
+        Its processor time is charged to the client. Do nothing without a worker.
         """
         worker, budget = self.worker, self._budget
         if worker is None or budget is None:
@@ -335,7 +337,9 @@ class SearchQueue:
         await asyncio.gather(*(worker.kill() for worker in unresponsive))
 
     async def close(self) -> None:
-        """Kill all worker processes and the fork server."""
+        """Kill all worker processes and the fork server, and wait for their ends; call `stop`
+        before.
+        """
         if self._supervisor is not None:
             self._supervisor.cancel()
         await asyncio.gather(*(pool.close() for pool in self.pools.values()))

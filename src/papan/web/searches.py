@@ -212,8 +212,10 @@ def add_searches(
 
     @api.post("/v1/think/{number}/stop", tags=["searches"], status_code=204)
     async def stop(number: Annotated[str, Path(pattern=SEARCH_ID)]) -> None:
-        """Ask a search for its best move so far, sent in its own stream; 404 if there is no such
-        search.
+        """Ask the search with the id *number* for its best move so far, which comes as its own last
+        event.
+
+        Status 404 if there is no such search.
         """
         if number not in queue.searches:
             raise Refused(404, "web.no_search", name=number)

@@ -77,7 +77,7 @@ class ConnectionTimer:
 
 
 class ReadDeadline(asyncio.Protocol):
-    """Mixin that closes a connection whose client reads nothing for
+    """Mixin for uvicorn's protocols: closes a connection whose client reads nothing for
     `ServerSettings.slow_seconds`.
     """
 
@@ -148,7 +148,7 @@ class HttpConnection(ReadDeadline, H11Protocol):
         super().connection_lost(exc)
 
     def _close_another(self) -> None:
-        """Close the connection that has been unused longest.
+        """Close the connection that has been unused longest, of any address.
 
         If all are used, close one of the address that has most, provided it has two more than this
         one's; else none. So a new client that sends a request is served, and one that only connects
@@ -286,7 +286,7 @@ class ServerConsole(Protocol):
         """
 
     def on_compiled(self, progress: Progress | None) -> None:
-        """Show how many searches are compiled; None: compiling has ended."""
+        """Show how many searches are compiled, of how many; None: compiling has ended."""
 
 
 def run_server(
@@ -334,7 +334,9 @@ class Server(uvicorn.Server):
     """A uvicorn server that asks searches for their answers before it closes their streams."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop in order, even on a second Ctrl-C: it takes only seconds."""
+        """Stop in order, even on a second Ctrl-C, where uvicorn would break off: it takes only
+        seconds.
+        """
         super().handle_exit(sig, frame)
         self.force_exit = False
 

@@ -46,9 +46,11 @@ class ServerSettings:
     """All limits of a server; the defaults suit one person on their own machine."""
 
     hosts: tuple[str, ...] = LOOPBACK
-    """Names under which browsers may address this server, without a port."""
+    """Names and addresses under which browsers may call this server, in lower case, without
+    a port.
+    """
     proxies: tuple[str, ...] = ()
-    """Addresses of the proxies whose X-Forwarded headers are trusted."""
+    """Addresses or networks of the proxies whose X-Forwarded headers are trusted."""
     port: int = 8321
     """TCP port at which it listens, if it is free."""
     workers: int = max(2, cores() - 1)
@@ -62,7 +64,9 @@ class ServerSettings:
     searches: int = 8
     """Number of searches of each rank that one address may have, running and waiting."""
     at_once: int = 8
-    """Number of them that may run; the others wait even if a worker is free."""
+    """Number of searches of each rank of one address that may run; more wait even if a worker is
+    free.
+    """
     quota: float = 0
     """Processor seconds that one address may use in a day; 0: unlimited."""
     most_seconds: float = 60
@@ -92,7 +96,7 @@ class ServerSettings:
     body: int = 16 * 1024
     """Bytes of the body of a request at most, where it is no file."""
     upload: int = 1 << 20
-    """The same of a file: the body of a PUT of the owner, or of a student."""
+    """Bytes of a file at most: of the body of a PUT of the owner, or of a student."""
     file_paths: tuple[str, ...] = ("/api/v1/workshop/runs",)
     """Paths of other requests of the owner whose bodies are files."""
     student_paths: tuple[str, ...] = ("/api/v1/hand-in",)
@@ -104,7 +108,7 @@ class ServerSettings:
     burst: int = 400
     """Requests that one address may send at once."""
     jobs: int = 1
-    """Number of jobs (tournaments, runs of papers) that run at the same time."""
+    """Number of jobs (tournaments, runs of papers, contests) that run at the same time, at most."""
     waiting_jobs: int = 8
     """Number of jobs that may wait for others, at most."""
     kept_jobs: int = 200

@@ -180,10 +180,9 @@ def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
 
 
 def make_offline_kit(cancelled: Cancelled, day: str) -> str:
-    """Return the `OfflineKit` of *day*, a date such as 2026-11-16, as JSON; less of it once
-    *cancelled* returns True.
+    """Return the `OfflineKit` from *day* on, a date such as 2026-11-16, as JSON.
 
-    Raise ValueError if *day* is no date.
+    There is less in it once *cancelled* returns True. Raise ValueError if *day* is no date.
     """
     from papan.web.offline import offline_kit
 
@@ -399,7 +398,8 @@ def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:
     """Load what *agent* needs for *position*, and return the context to search in.
 
-    Code that is not compiled yet is replaced by its plain twin; if there is none, it is compiled.
+    If its code is not compiled yet, the context makes it use its plain twin; an agent without one
+    is compiled now, which may take minutes and emits ``compiling``.
     """
     try:
         with unawaited() if agent.has_plain_twin else _awaited(emit):

@@ -99,7 +99,10 @@ class Worker:
             self._writer.write(json.dumps(message).encode() + b"\n")
 
     async def event(self) -> WorkerEvent | None:
-        """Wait for the next event and return it; None once the worker is dead."""
+        """Wait for the next event and return it; None once the worker is dead.
+
+        Raise ValueError for an event of more than `MOST_LINE_BYTES`.
+        """
         async with self._reading:  # `kill` reads too, while a search may wait for an event
             with suppress(ConnectionError):
                 return WorkerEvent.read(await self._reader.readline())
@@ -259,7 +262,9 @@ class WorkerPool:
             place.worker.set_result(worker)
 
     def _next(self) -> WaitingClient | None:
-        """Return the waiting client whose turn it is; None if none may have another worker."""
+        """Return the waiting client whose turn it is; None if none waits or may have another
+        worker.
+        """
         self._waiting = [each for each in self._waiting if not each.worker.done()]
         ready = [each for each in self._waiting if self._busy[each.client] < self.settings.at_once]
         order = {each.client: self._last_turns.get(each.client, 0) for each in ready}
@@ -371,10 +376,10 @@ class ForkServer:
             self._use_spawned()
 
     async def run(self, on_loaded: Callable[[], Awaitable[None]]) -> None:
-        """Run the fork server, restart it when it ends, and compile what it lacks; runs until
-        cancelled.
+        """Run the fork server, restart it when it ends, and compile what it lacks, until cancelled.
 
-        *on_loaded* is awaited whenever all searches are loaded.
+        *on_loaded* is awaited whenever all searches are loaded. Where there is no fork server it
+        returns, after compiling if that is wanted.
         """
         if not self.wanted:
             return
@@ -458,7 +463,9 @@ class ForkServer:
                 self.ready = False
 
     async def _compile(self) -> None:
-        """Run a process that compiles everything, and publish its progress until it ends."""
+        """Run a process that compiles everything, and call `on_compiled` with its progress, at its
+        end with None.
+        """
         process = await self._start("compile", stdin=asyncio.subprocess.PIPE)
         lower_priority(process.pid, NICENESS["analysis"])
         assert process.stdout is not None

@@ -86,14 +86,14 @@ class BotTemplate(BaseModel):
 
 
 class WorkshopFacts(BaseModel):
-    """What the workshop offers a client: templates, and for the owner the stored bots."""
+    """What the workshop offers a client."""
 
     yours: bool
     """True if the client may store and run bots: only the owner may."""
     problem: ErrorBody | None
     """Why no bot can run, for the owner; null if they can, and for others."""
     templates: list[BotTemplate]
-    """A bot to begin with for each language."""
+    """A bot to begin with for each language in which bots can be written."""
     bots: list[KeptBot]
     """The stored bots; empty for all but the owner."""
     largest: int
@@ -162,7 +162,7 @@ class Workshop:
             await asyncio.to_thread(self.folder.clear)
 
     async def close(self) -> None:
-        """End all runs and delete their files."""
+        """End all runs, wait for that, and delete their files."""
         await self.queue.stop()
         await self.queue.close()
         await asyncio.to_thread(self.folder.clear)
@@ -267,14 +267,19 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
     def keep(name: str, bot: BotSource) -> KeptBot:
         """Store a bot and return it.
 
-        Status 403 if the client is not the owner, 409 if it has changed meanwhile, 413 or 422 if
-        the text cannot be a bot, 503 if there are too many.
+        Status 403 if the client is not the owner, 409 if another version is stored by now, 413 or
+        422 if the text or the name cannot be a bot's, 503 if there are too many or the disk is
+        full.
         """
         return workshop.folder.write(name, bot.source, bot.over)
 
     @api.delete("/v1/workshop/bots/{name}", status_code=204, **common)
     def delete(name: str) -> None:
-        """Delete a stored bot; 403 if the client is not the owner, 404 if there is none."""
+        """Delete a stored bot.
+
+        Status 403 if the client is not the owner, 404 if there is none, 422 if the name cannot be a
+        bot's.
+        """
         workshop.folder.delete(name)
 
     @api.post("/v1/workshop/runs", responses=EVENT_ANSWERS, response_class=Response, **common)

@@ -1,7 +1,7 @@
 // What the server sends and is sent, for the checker of types alone: no browser reads this.
 // Written by tools/make_wire_types.py from the API's description; events are in events.d.ts.
 
-/** The version of papan, its libraries, and where it stores data. */
+/** Facts about this installation of papan. */
 export type About = {
   version: string;
   libraries: Library[];
@@ -99,7 +99,7 @@ export type BotTemplate = {
   source: string;
 };
 
-/** A chapter of the help; its title is in the catalogues under ``help.chapter_NAME``. */
+/** A chapter of the help; its title has the key ``help.chapter_NAME``. */
 export type Chapter = {
   name: string;
   pages: HelpPage[];
@@ -111,7 +111,7 @@ export type ClaimFacts = {
   english: string | null;
 };
 
-/** A shell command and its output, as text. */
+/** A shell command, and what it prints. */
 export type CommandExample = {
   command: string;
   output: string;
@@ -544,7 +544,7 @@ export type LinkOrder = {
   number: string;
 };
 
-/** The mark of a student, with its measures; null if their bot does not take part. */
+/** The mark of a student, and what it is computed from. */
 export type MarkFacts = {
   number: string;
   name: string;
@@ -932,7 +932,7 @@ export type Seated = {
   seat: number;
 };
 
-/** One series of a figure: its label, and its numbers as text. */
+/** One series of a figure. */
 export type SeriesFacts = {
   label: string;
   text: string;
@@ -988,7 +988,7 @@ export type Stage = {
   address: string;
 };
 
-/** The state of a room without its board; pairs are ordered by seat. */
+/** The state of a room without its board; pairs have seat 0 first. */
 export type Standing = {
   taken: [boolean, boolean];
   present: [boolean, boolean];
@@ -1167,7 +1167,7 @@ export type WholeLesson = {
   moments: LessonStep[];
 };
 
-/** What the workshop offers a client: templates, and for the owner the stored bots. */
+/** What the workshop offers a client. */
 export type WorkshopFacts = {
   yours: boolean;
   problem: ErrorBody | null;
