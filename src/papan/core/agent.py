@@ -90,7 +90,7 @@ class Thinking:
 
     @property
     def watched(self) -> bool:
-        """True if there is a listener: without one no costly event is made."""
+        """True if there is a listener: without one callers need not make costly events."""
         return self._listener is not None
 
     @property
@@ -194,7 +194,7 @@ class Thinking:
     def _work(self, seconds: float) -> dict[str, int]:
         """Return the work so far: ``nodes``, milliseconds ``ms``, nodes per second ``nps``.
 
-        *seconds* is the time so far.
+        *seconds* is the time so far; all are rounded to whole numbers.
         """
         speed = round(self.nodes / max(seconds, 1e-6))
         return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
@@ -240,7 +240,7 @@ class Tree:
         return node
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit the nodes in order until `Thinking.emit_node` has no more room or time."""
+        """Emit the nodes in order by *thinking*; stop where `Thinking.emit_node` returns False."""
         for node in self.nodes:
             if not thinking.emit_node(**node):
                 break
@@ -412,7 +412,7 @@ class Agent(ABC):
     ) -> Analysis:
         """Do as `analyse` does, with the same arguments, in a thread: cancelling the task stops it.
 
-        *listener* is called in that thread.
+        *listener* is called in that thread. A cancelled task ends once the agent has stopped.
         """
         from papan.core.tasks import in_thread  # brings asyncio
 
@@ -443,7 +443,10 @@ class Agent(ABC):
         return None
 
     def finished(self, position: Position) -> Analysis:
-        """Return the analysis of a finished game; raises CannotPlayError by default."""
+        """Return the analysis of a finished game, without a move, for `analyse`.
+
+        Default: raises CannotPlayError. An agent that takes finished games overrides it.
+        """
         raise CannotPlayError("error.nothing_to_play", position=str(position))
 
     def choose(

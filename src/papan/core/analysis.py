@@ -86,8 +86,9 @@ class Proved(Value):
 
     @classmethod
     def exactly(cls, margin: float, nodes: int = 0, line: tuple[Move, ...] = ()) -> Proved:
-        """Return the proof that the final margin is *margin* points, with its nodes and best
-        line.
+        """Return the proof that the final margin is *margin* points for the mover.
+
+        *nodes* were spent on it; *line* are the moves expected after it.
         """
         return cls(margin, margin, nodes=nodes, line=line)
 
@@ -197,7 +198,10 @@ def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]
 
 
 def _plain(fact: object) -> object:
-    """Return *fact* as JSON data: messages in their JSON form, everything else unchanged."""
+    """Return *fact* as JSON data: messages in their JSON form, everything else unchanged.
+
+    Also within lists and tuples, which become lists; not within dicts.
+    """
     if isinstance(fact, list | tuple):
         return [_plain(each) for each in fact]
     return fact.json() if isinstance(fact, Message) else fact
@@ -294,7 +298,10 @@ class Analysis(HtmlRepr):
 
     @property
     def best_complete(self) -> bool:
-        """True if every legal move that is not in `best` is proved to be worse."""
+        """True if every legal move that is not in `best` is proved to be worse.
+
+        False if the value is not exact or the position unknown.
+        """
         if not self.exact or self.position is None:
             return False
         others = set(self.position.moves()).difference(self.best)

@@ -321,23 +321,28 @@ def letter_size(rows: int, columns: int) -> float:
 
 
 def value(grid: Grid, cell: int, text: str) -> str:
-    """Return the SVG of a short *text* in the middle of a cell, such as the value of a move."""
+    """Return the SVG of a short *text*, such as the value of a move, in the middle of a *cell*.
+
+    The cell is given by its number.
+    """
     return label(*centre(grid, cell), text, class_="value")
 
 
 def column_name(x: float, y: float, text: str, size: float, **attributes: object) -> str:
-    """Return the SVG of a column's name at (x, y); it stays in sight on an enlarged board.
+    """Return the SVG of a column's name *text*, centred on the point (*x*, *y*).
 
-    *size* is the font size in SVG units; *attributes* are further ones, as `tag` takes them.
+    *size* is the font size; all are in SVG units. *attributes* are further ones, as `tag` takes
+    them. By its class, pages keep it in sight on an enlarged board.
     """
     named = {"fill": COLOURS["quiet"], "class_": "column-name"}
     return label(x, y, text, size, **(named | attributes))
 
 
 def row_name(x: float, y: float, text: str, size: float) -> str:
-    """Return the SVG of a row's name at (x, y); it stays in sight on an enlarged board.
+    """Return the SVG of a row's name *text*, centred on the point (*x*, *y*).
 
-    *size* is the font size in SVG units.
+    *size* is the font size; all are in SVG units. By its class, pages keep it in sight on an
+    enlarged board.
     """
     return label(x, y, text, size, fill=COLOURS["quiet"], class_="row-name")
 
@@ -363,7 +368,8 @@ def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[st
 def sheet(grid: Grid, title: str, description: str, parts: Sequence[str]) -> str:
     """Return the whole SVG document of a board: the SVG elements *parts*, then the coordinates.
 
-    *title* and *description* are plain texts for screen readers.
+    *parts* are where `corner` and `centre` put the cells. *title* and *description* are plain texts
+    for screen readers.
     """
     size = letter_size(grid.rows, grid.columns)
     names = coordinates(grid, EDGE / 2, size, shift=0.5)

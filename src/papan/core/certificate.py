@@ -45,7 +45,7 @@ PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_si
 
 
 class CertificateError(PapanError):
-    """Raised for a file in another form, or one whose entries do not fit the rules."""
+    """Raised for a file that is no certificate, or one whose entries do not fit the rules."""
 
 
 class ProofClaim(NamedTuple):

@@ -56,7 +56,7 @@ class EventLog:
 
     @property
     def root(self) -> Event:
-        """The last event about the root; empty if there was none."""
+        """The last event of kind ``root``; empty if there was none."""
         return self.last.get("root", {})
 
     def move(self, name: str) -> Event:
@@ -127,9 +127,9 @@ def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis)
 
 
 def _shown(position: Position, why: Reason) -> Message | None:
-    """Return what playing out the rules shows of the end after the move of *why*.
+    """Return a message on the end of the game that the rules show after the move of *why*.
 
-    None if it shows nothing: the move is the only one, or a search is needed.
+    *position* is the one before it. None if they show nothing: a search is needed.
     """
     child, seat, game = position.child(why.move), position.turn, position.game
     player = {"player": seat_message(seat, game.seats)}
@@ -399,7 +399,7 @@ def _expectation(
 
 
 def _decides(position: Position) -> bool:
-    """Return whether the game ends with a win or a loss, not by a difference of points."""
+    """Return whether a win is all that counts in its game: the largest margin is one point."""
     return position.game.largest_margin == 1
 
 
@@ -430,7 +430,10 @@ def distance_message(position: Position, value: float, plies: int) -> Message:
 
 
 def _estimate_in_words(value: float, position: Position) -> Message:
-    """Return a message on an estimated margin: *value* in points for the seat to move."""
+    """Return a message on an estimated final margin: *value* in points for the seat to move.
+
+    In words such as *better* where a win is all that counts (a value from -1 to 1), else in points.
+    """
     size, ahead = abs(value), value > 0
     if size < (SLIGHT if _decides(position) else LEVEL):
         return Message("because.even")
@@ -483,7 +486,11 @@ def _outcome(value: float, position: Position) -> str:
 
 
 def _bounded(position: Position, analysis: Analysis, player: Message) -> Message:
-    """Return a message on the proved bounds of a position whose value is not known."""
+    """Return a message on the proved bounds of a position whose value is not known.
+
+    Or that nothing is proved: bounds that the rules give anyway do not count. *player* names the
+    seat to move.
+    """
     most = position.game.largest_margin
     least = 0.0 if position.game.seats == 1 else -most
     low, high = analysis.bounds or (-inf, inf)

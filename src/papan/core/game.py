@@ -123,7 +123,10 @@ class Game(ABC):
         """Return the move that *text* names, legal or not; raise InvalidMoveError for no move."""
 
     def number(self, given: SupportsIndex) -> Move:
-        """Return *given* as an int; raise InvalidMoveError if this game has no such move."""
+        """Return *given* as an int from 0 to below `move_count`; else raise InvalidMoveError.
+
+        Whole numbers of NumPy are taken, True and False are not.
+        """
         move = whole(given)
         if move is None:
             raise InvalidMoveError("error.not_a_number_of_a_move", move=repr(given))
@@ -214,11 +217,14 @@ class Position(RichRepr, ABC):
 
     @abstractmethod
     def scores(self) -> tuple[float, ...]:
-        """Return the points of each seat so far; final when the game is over."""
+        """Return the points of each seat so far, seat 0 first; final when the game is over.
+
+        A game won by a line has (1, 0) or (0, 1) at its end, and (0, 0) before or for a draw.
+        """
 
     @property
     def cleared(self) -> bool:
-        """True if a game for one seat has reached its goal."""
+        """True if a game for one seat has reached its goal. Default: False, as for two seats."""
         return False
 
     @property
@@ -228,7 +234,7 @@ class Position(RichRepr, ABC):
 
     @property
     def result(self) -> Ending:
-        """The result: ``win``, ``draw``, ``cleared`` or ``stuck``.
+        """The result: ``win`` (of either seat) or ``draw``; for one seat ``cleared`` or ``stuck``.
 
         ``open`` while the game goes on.
         """

@@ -235,7 +235,7 @@ class Graph(RichRepr):
 
     @cached_property
     def parts(self) -> int:
-        """The number of connected components, ignoring the direction of edges."""
+        """The number of connected components, ignoring the direction of edges; 0 if it is empty."""
         vertices = tuple(replace(each, stops=False) for each in self.vertices)
         joined, left, count = Graph(self.name, vertices, self.edges), set(self.places), 0
         while left:
@@ -290,9 +290,10 @@ class Graph(RichRepr):
     # Forms to read, to copy and to take away.
 
     def text(self, form: GraphForm) -> str:
-        """Return the graph in one of `FORMS`; raise PapanError if it is too large for a matrix.
+        """Return the graph in *form*, one of `FORMS`, as text.
 
         ``list``, ``matrix`` and ``incidence`` are for people, the others the content of a file.
+        Raise PapanError if a matrix would have over `MOST_CELLS` entries.
         """
         wide = {"matrix": len(self.vertices), "incidence": len(self.edges)}.get(form, 0)
         if wide * len(self.vertices) > MOST_CELLS:
@@ -333,7 +334,8 @@ class Graph(RichRepr):
     def pairwise(self) -> Graph:
         """Return a graph whose edges have two ends: in a hypergraph every edge becomes a vertex.
 
-        There ``part`` in a vertex's data is 0 for a vertex and 1 for a former edge.
+        There ``part`` in a vertex's data is 0 for a vertex and 1 for a former edge, and edges join
+        the two. Any other graph is returned as it is.
         """
         if not self.is_hypergraph:
             return self

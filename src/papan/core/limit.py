@@ -59,7 +59,10 @@ class Limit:
         return self.within(Limit(seconds, nodes))
 
     def json(self) -> dict[str, float]:
-        """Return the bounds that are set: ``{"seconds": …, "nodes": …}``, either may be absent."""
+        """Return the bounds that are set: ``{"seconds": …, "nodes": …}``.
+
+        An infinite one is left out.
+        """
         bounds = {"seconds": self.seconds, "nodes": self.nodes}
         return {key: bound for key, bound in bounds.items() if bound != inf}
 

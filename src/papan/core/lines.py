@@ -252,7 +252,10 @@ def _joined(word: str, names: Sequence[str]) -> Message:
 
 
 def _counted(marks: int) -> dict[str, object]:
-    """Return the values of a message for a number of *marks*: ``count`` and its word ``many``."""
+    """Return the values of a message for a number of *marks*.
+
+    They are ``count``, the number, and ``many``, a message with the word for it.
+    """
     return {"count": marks, "many": Message(f"lines.many_{marks}")}
 
 
@@ -280,7 +283,10 @@ class LineDeeds:
         return self.before.marked(self.mark)
 
     def __iter__(self) -> Iterator[Clause]:
-        """Yield a clause for each thing that the move does, the strongest first."""
+        """Yield a clause for each thing that the move does, the strongest first.
+
+        Only that it wins, if it does. There may be none.
+        """
         completed = [line for line in self._through if line & self.after.mine == line]
         if completed:
             yield self._win(completed)

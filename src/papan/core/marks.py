@@ -359,7 +359,7 @@ class LineGame(MarkGame):
 
     @abstractmethod
     def has_line(self, marks: int) -> bool:
-        """Return whether *marks*, a bitboard, contain a line that wins."""
+        """Return whether *marks*, a bitboard, contain one of `lines`; unused bits must be 0."""
 
     @abstractmethod
     def position(self, marks: tuple[int, int], turn: int) -> LinePosition: ...
@@ -498,8 +498,9 @@ class LineCoach(MarkCoach, game=LineGame):
     }
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield clauses on what a mark completes, threatens, stops or lets happen, strongest
-        first.
+        """Yield clauses on what a legal *move* completes, threatens, stops or lets happen.
+
+        The strongest first: see `LineDeeds`.
         """
         from papan.core.lines import LineDeeds  # which needs what is here
 

@@ -154,13 +154,17 @@ class Card(GamePart, file="card"):
     upright: ClassVar[bool] = False
     """True if the picture has a top: it is not turned for the other seat."""
     counters: ClassVar[tuple[str, ...]] = ()
-    """Keys of features that players see all the time, such as the rounds that are left."""
+    """Keys of the features (`Feature.key`) that players see all the time, such as the rounds that
+    are left."""
     level_option: ClassVar[str] = ""
-    """The option of the game whose choices are the levels of a puzzle, from the first on."""
+    """The option of a puzzle's game whose choices are its levels, in their order; empty: none."""
 
 
 class Drawing(PositionPart, file="drawing"):
-    """Views of a position: as characters, SVG and graphs, with the features that experts see."""
+    """Views of a position: as characters, SVG and graphs, with the features that experts see.
+
+    By default the position's text, and no more.
+    """
 
     def picture(self, view: View = PLAIN) -> str:
         """Return the board in characters, as lines of text with coordinates.
@@ -298,7 +302,7 @@ NODES_A_SECOND = 1_000_000
 
 
 class Support(GamePart, file="support"):
-    """Functions of a game for searches, solvers and learning agents."""
+    """What a game offers to searches, solvers and learning agents; by default next to nothing."""
 
     solver_examples: ClassVar[tuple[str, ...]] = ()
     """Positions which together make the solver compile all of its kernels."""
@@ -361,7 +365,8 @@ class Support(GamePart, file="support"):
     def nodes_a_second(self) -> int:
         """Number of nodes that stand for a second of compiled search on this board.
 
-        Reviews are limited by it, so that a review takes about as long on a large board.
+        Reviews are limited by it, so that a review takes about as long on a large board. Default:
+        `NODES_A_SECOND`.
         """
         return NODES_A_SECOND
 
@@ -373,14 +378,14 @@ class Support(GamePart, file="support"):
         return {}
 
     def native(self, position: Position) -> Native | None:
-        """Return *position* for compiled searches; None (the default) if it has no such form.
+        """Return *position* in the form of compiled searches; None, the default, without one.
 
         Searches ask `native_form`, which trusts only a method that was written for the game itself.
         """
         return None
 
     def patterns(self) -> Patterns | None:
-        """Return the evaluation that was learned for this board; None if there is none.
+        """Return the evaluation that was learned for this board; None, the default, without one.
 
         Searches ask `learned_patterns`, which trusts only a method written for the game itself.
         """

@@ -68,7 +68,7 @@ class Certainty:
 
 @dataclass(frozen=True)
 class Reason(HtmlRepr):
-    """The reason of one move: at most two clauses, the strongest true fact first."""
+    """The reason of one move: one or two clauses, the strongest true fact first."""
 
     position: Position
     """The position before the move."""
@@ -534,7 +534,10 @@ def _wins_by(position: Position, move: Move) -> bool:
 
 
 def _missed_force(mistake: Mistake) -> Message | None:
-    """Return the message that the better move would have forced a win; else None."""
+    """Return the message that the better move would have forced a win: see `forced_win`; else None.
+
+    It tells what kind of win and where.
+    """
     forced = forced_win(mistake.before.child(mistake.better), mistake.before.turn)
     return Message(f"review.missed_{forced[0]}", mistake.names | forced[1]) if forced else None
 

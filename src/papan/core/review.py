@@ -545,7 +545,10 @@ def _length(won: Analysis) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Review:
-    """The verdicts on a game, first move first."""
+    """The verdicts on a game, first move first; what they add up to, as data and in words.
+
+    ``str`` of it is the English text of `lines`.
+    """
 
     verdicts: tuple[Verdict, ...]
     """One for each move that was judged."""

@@ -313,6 +313,9 @@ def result_text(game: Game, record: Record, names: Sequence[str], language: str)
 
 
 def dealt_start(start: Position, seed: int) -> Position:
-    """Return the start of a new game, dealt with *seed*; *start* if it was set up by hand."""
+    """Return the start of a new game, dealt with *seed*, in place of *start*.
+
+    Where *start* is not that of its game, such as one set up by hand, it is *start* itself.
+    """
     game = start.game
     return Setup.of(game).deal(seed).start() if start == game.start() else start
