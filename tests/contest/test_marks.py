@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.contest.alike import likenesses, runs, tokens
+from papan.contest.alike import likeness, likenesses, runs, tokens
 from papan.contest.marks import marks_csv, marks_of
 from papan.contest.pages import write_report
 from papan.contest.plan import ContestPlan, Grade, HousePlan, MarksPlan, TruthPlan
@@ -422,3 +422,20 @@ def test_y7_the_moments_that_are_shown_are_the_worst_ones() -> None:
     assert [each.ply for each in truth.moments("x")] == [6, 4, 3]
     truth.reviews["x"] = [GameReview("x", 0, 9, 9, 3, (found[0], found[1], found[4]))]
     assert [each.ply for each in truth.moments("x")] == [2, 1, 5]
+
+
+def test_y7_the_games_that_are_reviewed_were_lost_to_each_rival_in_turn(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    made.games = [
+        game(*names, WIN, pair)
+        for pair, rival in enumerate(("1 v1", "1 v1", "random"))
+        for names in ((rival, "2 v1"), ("2 v1", rival))
+    ]
+    assert [each.pair for player, each in _lost_games(made) if player == "2 v1"] == [0, 2]
+
+
+def test_y7_positions_where_two_bots_fail_do_not_make_them_alike() -> None:
+    answers = {"x": [None, "b", "a", None], "y": [None, "b", "c", "a"]}
+    texts = {"x": frozenset({("x",)}), "y": frozenset({("y",)})}
+    found = likeness("x", "y", texts, ExactJudgement(HIDDEN[:4], answers))
+    assert (found.moves, found.asked, found.mistakes) == (0.25, 4, 1)

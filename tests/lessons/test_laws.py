@@ -118,3 +118,11 @@ def test_the_rounds_of_deepening_cost_less_than_they_save() -> None:
     rounds = searching.rounds(small, len(small.moves()))
     direct = searching.look_at_root(Pruning(small), len(small.moves()))
     assert sum(each.nodes for each in rounds) > direct.nodes
+
+
+def test_y7_the_lesson_on_elo_counts_draws_and_losses_apart() -> None:
+    """In the first games of its match there are as many of both, which hides a swap."""
+    story, scores = Story(), [1.0, 1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 1.0]
+    laws._few_games(story, scores, laws.measure(scores))
+    counts = {"games": 8, "wins": 4, "draws": 1, "losses": 3}
+    assert story.steps[0].variables == counts

@@ -119,3 +119,9 @@ test("the bar never shows the value of another position", () => {
 test("the bar shows the margin of a finished game", () => {
   equal(bar({ board: board({ end: "win", scores: [5, 4] }) })["data-value"], 1);
 });
+
+test("y7: two bounds change places from the other seat", () => {
+  const known = { value: { v: -1, k: "between", to: 3 }, turn: 0 };
+  const [own, other] = [0, 1].map((seat) => bar({ board: board(), known, seat })["aria-label"]);
+  equal([/\u22121 … \+3/.test(own), /\u22123 … \+1/.test(other)], [true, true]);
+});
