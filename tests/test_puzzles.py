@@ -579,3 +579,9 @@ def test_e10_the_idea_of_a_handout_is_not_to_give_the_fewest() -> None:
     board = "dots:2,3 10011010100111101 2 0-1"
     answer = PuzzleAnswer.of(Puzzle("handout", 700, board))
     assert answer.idea.key == "puzzle.idea_handout"
+
+
+def test_y7_a_game_that_is_new_to_somebody_begins_with_easy_puzzles() -> None:
+    progress = PuzzleProgress(rating=900, tried=50, games={"dots": 45, "onet": 5})
+    wanted = {"dots": 900, "onet": puzzles.EASIEST + 50, "connect4": puzzles.EASIEST, "": 900}
+    assert {game: progress.next_rating(game) for game in wanted} == wanted

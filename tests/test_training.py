@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import papan
-from papan.agents.learned import Learned
+from papan.agents.learned import Learned, learned_analysis
 from papan.agents.learned_tables import CHUNK, LearnedPlayer, TrainingPlan, player_file
 from papan.cli.app import run_arguments
 from papan.core import CannotPlayError, Guess, InvalidRecordError, Limit, PapanError, Proved
@@ -201,3 +201,12 @@ def test_stages_are_kept_as_they_were_measured() -> None:
     seen: list[TrainingStage] = []
     training.run(2 * CHUNK, CHUNK, seen.append)
     assert Training(GAME, TrainingPlan()).stages == seen
+
+
+def test_y7_a_look_that_was_stopped_proves_nothing_of_the_moves_that_it_has_not_seen() -> None:
+    position = papan.position("tictactoe:3,3,3 xox/oxx/o.. o")
+    first, second = position.moves()
+    half = learned_analysis(position, {first: (0.0, True)})
+    assert (half.exact, half.value) == (False, 0)
+    assert learned_analysis(position, {first: (0.0, True), second: (-1.0, True)}).exact
+    assert learned_analysis(position, {first: (1.0, True)}).exact, "nothing is better than a win"

@@ -222,3 +222,16 @@ def test_tells_its_tree_parents_first() -> None:
 def test_negative_settings_are_refused(setting: str) -> None:
     with pytest.raises(InvalidSpecError, match=f"mcts: {setting} must be from 0 to [0-9]+, not -1"):
         papan.agent(f"mcts:{setting}=-1")
+
+
+def test_y7_a_node_of_the_tree_is_max_where_the_seat_that_searches_moves() -> None:
+    root = papan.position("dots:1,2 1110001 2 0-0")
+    events: list[Event] = []
+    Mcts(iterations=200).analyse(root, Limit(), events.append)
+    nodes = [node for event in events if event["t"] == "tree" for node in event["add"]]
+    places: dict[int, Position] = {}
+    for node in nodes:
+        up = node["up"]
+        places[node["id"]] = place = root if up is None else places[up].play(node["m"])
+        assert node["role"] == ("max" if place.turn == root.turn else "min")
+    assert {node["role"] for node in nodes} == {"max", "min"}

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Hashable
 from threading import Event
 from typing import Any
 
@@ -105,6 +106,22 @@ def test_a_closed_pool_has_ended_all_and_lends_none() -> None:
         assert idle.ended and lent.ended
     with pytest.raises(ProcessEndedError), pool.borrowed("a", Fake):
         pass
+
+
+def test_y7_a_process_that_comes_back_after_its_pool_was_closed_is_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool: ProcessPool[Fake] = ProcessPool()
+    give_back = pool._give_back
+
+    def late(key: Hashable, process: Fake) -> None:
+        pool.close()  # by another thread, when the process is no longer lent and not yet idle
+        give_back(key, process)
+
+    monkeypatch.setattr(pool, "_give_back", late)
+    with pool.borrowed("a", Fake) as process:
+        pass
+    assert process.ended
 
 
 def test_requests_are_answered_in_turn_and_an_error_ends_nothing() -> None:
