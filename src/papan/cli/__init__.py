@@ -12,16 +12,19 @@ from papan.core.message import locale_language
 
 
 def main() -> None:
-    """Run papan with the arguments it was called with, and end this process with its exit code."""
+    """Run papan with the arguments of this process, and end it with the exit code; it does not
+    return.
+    """
     sys.exit(run_command(sys.argv[1:], signal.default_int_handler, lambda: False))
 
 
 def run_command(
     arguments: list[str], early: Callable[..., object], was_pressed: Callable[[], bool]
 ) -> int:
-    """Run one command as a process of its own and return the exit code, 2 if a library is missing.
+    """Run one command in this process and return its exit code (see `papan.cli.app`).
 
-    *early* is the handler of Ctrl-C so far; *was_pressed* returns whether it was called.
+    *early* is the handler of Ctrl-C so far; *was_pressed* returns whether it was called. It is 2 if
+    a library is missing. The standard streams and the handling of Ctrl-C stay changed.
     """
     try:
         with extra_libraries():

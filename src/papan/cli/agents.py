@@ -87,7 +87,8 @@ def agents(
     game: GameOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Print all agents with their settings, or those that can play *game*, as a table or as JSON.
+    """Print all agents with their settings, or those that can play *game* (a spec), as table or
+    JSON.
 
     Raise PapanError if *game* is unknown.
     """
@@ -131,10 +132,10 @@ PROGRAMS = {
 
 
 def new(file: FileArgument) -> None:
-    """Write a new bot to *file* from a template; its suffix (.py, .c, .js, .java) chooses the
-    language.
+    """Write a new bot to *file* from a template, and print how to play against it.
 
-    Raise InvalidSpecError if the suffix is unknown, or *file* exists or cannot be written.
+    The suffix (.py, .c, .js, .java) chooses the language. Raise InvalidSpecError if it is another
+    one, or *file* exists or cannot be written.
     """
     if file.suffix not in BOT_SUFFIXES:
         raise InvalidSpecError("bot.no_template", file=file, known=", ".join(BOT_SUFFIXES))
@@ -178,9 +179,9 @@ def check(
 ) -> None:
     """Ask a bot for a move in *positions* random positions, and print its faults and times.
 
-    *seconds* limit each move, *show* prints all its output; the other options are those of ``papan
-    bot check --help``. Exit with 1 if a move was faulty or changed when asked again; raise
-    PapanError if the bot or the game is invalid.
+    *bot* is a spec or a file, *seconds* limit each move (None: 1 second), *show* prints all its
+    output; the other options are those of ``papan bot check --help``. Exit with 1 if a move was
+    faulty or changed when asked again; raise PapanError if the bot or the game is invalid.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _tried(bot, confined)
@@ -205,7 +206,8 @@ def replay(
     bot: Annotated[str, argument("BOT")],
     position: PositionArgument,
 ) -> None:
-    """Show a position, ask a bot for its move there, and show all that it prints.
+    """Show a position, ask *bot* (a spec or a file) for its move there, and show all that it
+    prints.
 
     A Python bot runs without a deadline, for a debugger; exit with 1 if it fails. Raise PapanError
     if the bot or the position is invalid.
@@ -257,8 +259,9 @@ def check_saves(
 
 
 def _command_of(file: Path) -> str:
-    """Return the form of the spec of a bot in another language than Python; raise InvalidSpecError
-    if it is unknown.
+    """Return the form of a bot's spec, such as ``program:node {file}``, by the suffix of *file*.
+
+    Raise InvalidSpecError if the suffix is unknown, as ``.py`` is here.
     """
     if file.suffix not in PROGRAMS:
         known = ", ".join(BOT_SUFFIXES)
@@ -293,17 +296,18 @@ COMMANDS: dict[str, Callable[..., None]] = {
 
 
 def _tried(bot: str, confined: bool) -> ExternalAgent:
-    """Return the bot that *bot* names, in the sandbox if *confined*; raise PapanError if it is
-    invalid.
+    """Return the agent that *bot* (a spec or a file) names, in the sandbox if *confined*.
+
+    Raise PapanError if it is invalid.
     """
     agent = _external(bot)
     return replace(agent, confined="file") if confined and agent.confined == "no" else agent
 
 
 def _external(bot: str) -> ExternalAgent:
-    """Return the bot that *bot* names: a spec such as ``program:./x``, or the name of a file.
+    """Return the agent that *bot* names: a spec such as ``program:./x``, or the name of a file.
 
-    Raise PapanError if it is invalid.
+    Raise PapanError if it is invalid, or an agent of papan.
     """
     known = ":" in bot or bot.partition(",")[0].endswith(".py")
     if known and not catalog.external_place(bot):
@@ -312,7 +316,7 @@ def _external(bot: str) -> ExternalAgent:
 
 
 def _games(agent: Agent, spec: str) -> list[Game]:
-    """Return the game *spec*, or if it is empty all games that the bot plays.
+    """Return the game *spec* in a list, or if it is empty all games that the bot *agent* plays.
 
     Raise CannotPlayError if it plays none of them, PapanError if *spec* is unknown.
     """
@@ -368,9 +372,9 @@ def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
 
 
 def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
-    """Print each fault with its position and error, how to see more, and the verdict.
+    """Print each fault with its position and error, how to see more, and the verdict on the bot.
 
-    *show* prints all output of the bot, else the end of it for the first fault.
+    *bot* is its spec. *show* prints all output of the bot, else the end of it for the first fault.
     """
     for number, fault in enumerate(trial.faults):
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
@@ -412,9 +416,9 @@ def train(
 ) -> None:
     """Train a player of a small board by self-play, print its progress, and save it as an agent.
 
-    *anew* forgets what it learned before; the other options are those of ``papan train --help``.
-    Raise PapanError if the board is too large or a setting is invalid; after an interrupt the same
-    command continues.
+    *games* is their number in all (None: about a minute's worth), *anew* forgets what it learned
+    before; the other options are those of ``papan train --help``. Raise PapanError if the board is
+    too large or a setting is invalid; after an interrupt the same command continues.
     """
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
@@ -440,7 +444,10 @@ def train(
 
 
 def usual_games(game: Game) -> int:
-    """Return the usual number of training games for a board that can be learned, by its size."""
+    """Return the usual number of training games for *game*, by the size of its board.
+
+    It must be one that can be learned (AssertionError); raise StopIteration if it is too large.
+    """
     strips = Support.of(game).strips
     assert strips is not None  # a player has been made of it
     return next(
@@ -450,7 +457,7 @@ def usual_games(game: Game) -> int:
 
 def show_stage(stage: TrainingStage) -> None:
     """Print a line of the training: games, loss, share of errors as a bar and in percent, regret in
-    points, results against anchors.
+    points, results against the anchors.
     """
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
@@ -461,7 +468,7 @@ def show_stage(stage: TrainingStage) -> None:
 
 
 def score_and_elo(result: ScoreTally) -> str:
-    """Return the score against an anchor in percent and the Elo difference with its interval, as
-    text.
+    """Return the score against an anchor in percent, and the Elo difference with its 95 % interval,
+    as text.
     """
     return in_local_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

@@ -63,9 +63,9 @@ from papan.terminal.output import (
 def show_help(
     page: Annotated[str | None, typer.Argument(metavar="PAGE")] = None,
 ) -> None:
-    """Print the help page *page*, or the list of all pages; to a pipe, as plain Markdown.
+    """Print the help page *page* in the language of this run, or a list of all pages (None).
 
-    Raise PapanError if there is no such page.
+    To a pipe it is plain Markdown. Raise PapanError if there is no such page.
     """
     from rich.markdown import Markdown  # slow to load, and no other command needs these
 
@@ -128,8 +128,9 @@ FULL = (ENOSPC, EDQUOT)
 
 
 def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
-    """Run one command and return its exit code (see the module); if Ctrl-C was pressed before, only
-    report that.
+    """Run one command, the words after ``papan``, and return its exit code (see the module).
+
+    If Ctrl-C was pressed before (*was_pressed*), it only reports that and returns 130.
     """
     use_language(locale_language())
     try:
@@ -145,9 +146,9 @@ def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run one command and return its exit code; print one sentence for each error.
+    """Run one command and return its exit code (see the module); print one sentence for each error.
 
-    Raise the error itself if PAPAN_DEBUG is set and it is unexpected.
+    If PAPAN_DEBUG is set, an unexpected error is raised instead; KeyboardInterrupt always is.
     """
     try:
         spoken, arguments = take_language(arguments, os.environ)
@@ -186,7 +187,9 @@ def _run(arguments: list[str]) -> int:
 
 
 def _discard_output() -> None:
-    """Discard pending output, which Python could not write at exit and would complain about."""
+    """Discard output that is pending, and all that follows: Python would fail to write it at
+    exit.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -195,7 +198,7 @@ def _number(code: object) -> int:
 
 
 def needed(arguments: list[str]) -> Entries:
-    """Return the command that the first word names; all commands if it names none.
+    """Return the entry of `COMMANDS` that the first word names; all of them if it names none.
 
     Building commands takes time, so only those needed are built.
     """
@@ -204,8 +207,8 @@ def needed(arguments: list[str]) -> Entries:
 
 
 def build(entries: Entries) -> Any:
-    """Return the typer command with *entries* as its parts, with help in the language of
-    this run.
+    """Return the typer command ``papan`` with the commands of *entries*, helped in the run's
+    language.
     """
     app = typer.Typer(rich_markup_mode="rich")
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
@@ -221,7 +224,10 @@ def build(entries: Entries) -> Any:
 
 
 def _group(commands: Commands) -> typer.Typer:
-    """Return a group of commands that share their first word, such as ``tournament run``."""
+    """Return a typer group of commands that share their first word, such as ``tournament run``.
+
+    *commands* has them by their second word.
+    """
     group = typer.Typer()
     group.callback(invoke_without_command=True)(_group_help)
     for name, function in commands.items():
@@ -230,7 +236,7 @@ def _group(commands: Commands) -> typer.Typer:
 
 
 def _group_help(context: typer.Context) -> None:
-    """Print the commands of a group if it is called without one."""
+    """Print the help of a group if it is called without a command."""
     if context.invoked_subcommand is None:
         context.get_help()  # prints it
 
@@ -239,8 +245,9 @@ def home(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version")] = False,
 ) -> None:
-    """Open the web app in the browser: papan without a command. With *version*, print the
-    version.
+    """Open the web app in the browser, if no command was given: papan alone.
+
+    With *version*, print the version and exit.
     """
     if version:
         print(f"papan {metadata.version('papan')}")
@@ -256,7 +263,10 @@ def _set_help(command: Any) -> None:
 
 
 def _set_help_of(command: Any, key: str) -> None:
-    """Set the help texts of a command and of its subcommands; *key* is the prefix of their keys."""
+    """Set the help texts of a command and of its subcommands.
+
+    *key* is the key of its text, such as ``cli.tournament``; those of subcommands begin with it.
+    """
     command.options_metavar = say("cli.usage_options")
     command.get_usage = partial(_usage, command.get_usage)
     command.format_help = partial(_help, command.format_help)
@@ -285,8 +295,9 @@ def _usage(usage: Callable[[Any], str], context: Any) -> str:
 
 
 def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> None:
-    """Print the help of a command with our headings; its renderer is imported late, as that is
-    slow.
+    """Print the help of a command by *help_of*, typer's own function, with our headings.
+
+    Its renderer is imported late, as that is slow.
     """
     from typer import rich_utils
 
@@ -299,7 +310,9 @@ def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> 
 
 
 def _no_type(ctx: Any) -> None:
-    """Hide the Python type of an argument in the help: its name says more."""
+    """Stand in for typer's function that shows an argument's type: return None, which shows
+    nothing.
+    """
 
 
 def _language_option() -> Any:

@@ -32,7 +32,11 @@ from papan.terminal.output import figure, language, progress, say
 
 
 def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Return a completer: it returns those of *names* that begin with an incomplete word."""
+    """Return a completer for typer: given the beginning of a word, it returns those of *names* that
+    fit.
+
+    *names* is called each time.
+    """
 
     def complete(incomplete: str) -> list[str]:
         return [name for name in names() if name.startswith(incomplete)]
@@ -49,22 +53,27 @@ complete_game = completion(_games_and_sizes)
 
 
 def complete_agent(incomplete: str) -> list[str]:
-    """Return the names of agents that begin with *incomplete*, and if it is not empty also of bots
-    in this folder.
+    """Return the names of agents that begin with *incomplete*.
+
+    If it is not empty, also those of Python files in this folder, which may be bots.
     """
     bots = sorted(path.name for path in Path().glob("*.py")) if incomplete else []
     return [name for name in (*catalog.agent_names(), *bots) if name.startswith(incomplete)]
 
 
 def nodes_of(text: str) -> float:
-    """Return the number in *text*, infinity for ``inf``; raise ValueError if it is no whole
-    number.
+    """Return a limit of nodes from *text*: a whole number, or infinity for ``inf``.
+
+    Raise ValueError for another text.
     """
     return inf if text == "inf" else int(text)
 
 
 def argument(metavar: str, complete: Callable[[str], list[str]] | None = None) -> Any:
-    """Return a positional argument shown as *metavar* in the help, completed by *complete*."""
+    """Return typer's declaration of a positional argument, shown as *metavar* in the help.
+
+    *complete* returns the words that begin like its argument; None: no completion.
+    """
     return typer.Argument(metavar=metavar, autocompletion=complete, show_default=False)
 
 
@@ -88,13 +97,16 @@ Watch = Annotated[bool, typer.Option("--progress")]
 
 
 def check_form(json: bool, csv: bool) -> None:
-    """Raise InvalidSpecError if two forms of the same data (JSON and CSV) are asked for."""
+    """Raise InvalidSpecError if both *json* and *csv* are True: two forms of the same data."""
     if json and csv:
         raise InvalidSpecError("cli.two_forms")
 
 
 def worker_count(workers: int | None) -> int:
-    """Return the number of processes, by default (None) one per core; raise PapanError below 1."""
+    """Return the number of processes, 1 or more: *workers*, or one per core if it is None.
+
+    Raise PapanError if it is below 1.
+    """
     count = cores() if workers is None else workers
     if count < 1:
         raise PapanError("lab.bad_workers", workers=count)
@@ -105,10 +117,10 @@ MOST_DIGITS = 18
 
 
 def check_seed(seed: int | None) -> int | None:
-    """Return *seed* (None: not given); raise InvalidSpecError if it has more than `MOST_DIGITS`
-    digits.
+    """Return *seed* unchanged (None: not given); a callback of typer.
 
-    Records cannot hold longer ones.
+    Raise InvalidSpecError if it has more than `MOST_DIGITS` digits: records cannot hold longer
+    ones.
     """
     if seed is not None and abs(seed) >= 10**MOST_DIGITS:
         raise InvalidSpecError("error.bad_seed", digits=MOST_DIGITS)
@@ -139,11 +151,11 @@ equal time.
 def limit_of(
     seconds: float | None, nodes: float | None, usual: Limit, agent: Agent | None = None
 ) -> Limit:
-    """Return the limit of the options if one is given, else of the *agent*'s settings, else
+    """Return the limit of a move: that of the options if one is given, else the *agent*'s, else
     *usual*.
 
-    Raise PapanError if a bound is invalid. This is the one rule for limits: docs/limits.md.
-    Tournaments give no *agent*: their limit is the same for all.
+    Options are None if not given. Raise PapanError if a bound is invalid. This is the one rule for
+    limits: docs/limits.md. Tournaments give no *agent*: their limit is the same for all.
     """
     if seconds is None and nodes is None:
         own = UNLIMITED if agent is None else agent.own_limit
@@ -153,7 +165,7 @@ def limit_of(
 
 
 def limit_text(limit: Limit) -> str:
-    """Return a limit in words, such as ``2 s``; also says if there is none."""
+    """Return a limit in words, such as ``2 s, 1000 nodes``; also says if there is none."""
     seconds, nodes = limit.seconds, limit.nodes
     texts = [say("limit.seconds", amount=figure(seconds))] if seconds < inf else []
     texts += [say("limit.nodes", amount=f"{nodes:.0f}")] if nodes < inf else []
@@ -164,8 +176,9 @@ Confined = Annotated[bool, typer.Option("--confined")]
 
 
 def confined_agents(agents: Sequence[str], confined: bool) -> tuple[str, ...]:
-    """Return *agents*; if *confined*, files and programs of the user get the setting
-    ``confined=file``.
+    """Return *agents* (specs); if *confined*, bots and programs get the setting ``confined=file``.
+
+    One that has the setting ``confined`` keeps it.
     """
     return tuple(
         f"{each},confined=file"
@@ -176,15 +189,18 @@ def confined_agents(agents: Sequence[str], confined: bool) -> tuple[str, ...]:
 
 
 def agent_for(spec: str, game: Game) -> Agent:
-    """Return the agent that *spec* names; raise PapanError if it is unknown or cannot play
-    *game*.
+    """Return the agent that *spec* names, files and programs of the user included.
+
+    Raise PapanError if it is unknown or cannot play *game*.
     """
     return catalog.agent_from_user(spec).check_plays(game)
 
 
 def position_of(text: str, moves: str) -> Position:
-    """Return the position that *text* describes, after *moves*; raise PapanError if they are
-    invalid.
+    """Return the position that *text* describes, after *moves* (names, separated by spaces; may be
+    empty).
+
+    Raise PapanError if either is invalid.
     """
     return catalog.position(text).after(moves)
 
@@ -199,7 +215,10 @@ EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
 
 
 def complaint(error: Exception) -> str:
-    """Return one sentence that says what is wrong in *error*, and what would be right."""
+    """Return one sentence that says what is wrong, and what would be right, in the run's language.
+
+    *error* is a PapanError or one of typer's.
+    """
     if isinstance(error, PapanError):
         return error.text(language())
     facts: Any = error  # typer's own errors, recognised by the names of their classes
@@ -245,15 +264,18 @@ def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
 
 
 def _name(parameter: Any) -> str:
-    """Return the name of a parameter as the user sees it: an option with its dashes, an argument's
-    placeholder.
+    """Return the name of typer's *parameter* as the user sees it: ``--seed``, or ``GAME`` of an
+    argument.
     """
     option: str = parameter.opts[0]
     return option if option.startswith("-") else parameter.metavar or option
 
 
 def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
-    """Raise PapanError if the first word is no command, or the second none of its group."""
+    """Raise PapanError if the first word is no command, or the second none of its group.
+
+    *commands* has the commands, a group as a dict, by name. Options are skipped; no words are fine.
+    """
     words = [word for word in arguments if not word.startswith("-")]
     known = sorted(commands)
     if words and words[0] not in known and not arguments[0].startswith("-"):
@@ -266,7 +288,9 @@ def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
 
 
 def check_no_dash(arguments: list[str]) -> None:
-    """Raise PapanError if a word is ``-``: no command takes it for standard input or output."""
+    """Raise PapanError if a word is ``-`` or ends with ``=-``: no command takes standard input for
+    it.
+    """
     for word in arguments:
         if word == "-" or (word.startswith("--") and word.endswith("=-")):
             raise PapanError("cli.no_dash")
@@ -274,7 +298,10 @@ def check_no_dash(arguments: list[str]) -> None:
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
-    """Print papan's warnings as one sentence each, within this context."""
+    """Within this context, print papan's warnings as one sentence each on standard error.
+
+    Other warnings are shown as usual.
+    """
     usual = warnings.showwarning
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:

@@ -42,7 +42,7 @@ LIVE_SECONDS = 10.0
 
 
 def new(folder: ContestFolder, game: GameOption = "") -> None:
-    """Make the folder of a contest with a plan to edit; the default game is the first one.
+    """Make the folder of a contest with a plan to edit; *game* is a spec, the first game if empty.
 
     Raise PapanError if the folder has a plan already, or the game is unknown.
     """
@@ -57,7 +57,7 @@ def new(folder: ContestFolder, game: GameOption = "") -> None:
 def check(
     folder: ContestFolder, trust_submissions: Trust = False, json: JsonOption = False
 ) -> None:
-    """Check every new submission in a sandbox, and print one line for each and why some are set
+    """Check every new submission in a sandbox; print a line for each student, and why bots are set
     aside.
 
     *trust_submissions* checks without a sandbox, *json* prints a list of facts. Raise PapanError if
@@ -76,8 +76,8 @@ def check(
 def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
     """Check what is new, then play games until the order is clear or the time of the plan is over.
 
-    Raise PapanError if the folder is no contest or fewer than two bots can play; an interrupt
-    prints the standings so far and exits with `INTERRUPTED`.
+    *trust_submissions* runs bots without a sandbox. Raise PapanError if the folder is no contest or
+    fewer than two bots can play; an interrupt prints the standings so far and exits with 130.
     """
     from papan.contest.run import estimate_run, run_contest
 
@@ -113,8 +113,8 @@ def report(
 ) -> None:
     """Judge bots by exact values, write pages with standings and marks, and print them.
 
-    *csv* prints the marks as CSV only. Raise PapanError if the folder is no contest or there is no
-    sandbox.
+    *trust_submissions* runs bots without a sandbox; *csv* prints only the marks, as CSV. Raise
+    PapanError if the folder is no contest or there is no sandbox.
     """
     from papan.contest.marks import marks_csv
     from papan.contest.pages import write_report
@@ -155,7 +155,7 @@ def _command(name: str, folder: Path) -> str:
 
 
 def _path(folder: str) -> Path:
-    """Return *folder* as a path; raise InvalidSpecError if it is empty (which would mean the
+    """Return *folder* as a path; raise InvalidSpecError if it is blank (which would mean the
     current one).
     """
     if not folder.strip():
@@ -170,8 +170,9 @@ def _open(folder: str) -> Contest:
 
 
 def _check(contest: Contest, unconfined: bool) -> None:
-    """Check new submissions, and print a line for each on standard error; *unconfined* uses no
-    sandbox.
+    """Check new submissions, and print a line for each on standard error.
+
+    *unconfined* runs them without a sandbox.
     """
     total = len(contest.unchecked())
     if unconfined and total:
@@ -185,10 +186,11 @@ def _check(contest: Contest, unconfined: bool) -> None:
 
 
 def _facts(contest: Contest, student: str) -> dict[str, object]:
-    """Return a student's submission as JSON data: version, result of the check, seconds for a move,
-    bytes of memory.
+    """Return the newest submission of *student* (a number) as JSON data: version, result of its
+    check, seconds for a move, bytes of memory.
 
-    Fields are None or empty where there is no submission or check.
+    *plays* is the version that plays, which may be older. Fields are None or empty where there is
+    no submission or check; raise KeyError for an unknown student.
     """
     version, error = contest.newest.get(student), contest.fault(student)
     playing = contest.playing(student)
@@ -225,8 +227,9 @@ def _print_checks(contest: Contest) -> None:
 
 
 def _check_row(facts: Mapping[str, object]) -> list[str]:
-    """Return a student's line of the table of checks: number, name, version, state, seconds,
-    memory. *facts* are those of `_facts`.
+    """Return a student's row of the table of checks, from what `_facts` returns.
+
+    It has number, name, version, state, seconds and memory; unknown ones are empty.
     """
     state = say("contest.plays" if facts["fine"] else "contest.set_aside")
     if facts["plays"] and not facts["fine"]:
@@ -248,7 +251,9 @@ def _print_standings(contest: Contest) -> None:
 
 
 class _Live:
-    """Callback that writes the page for the projector at most every `LIVE_SECONDS`."""
+    """Callback of a running contest that writes its page for the projector, at most every
+    `LIVE_SECONDS`.
+    """
 
     def __init__(self) -> None:
         self._last = 0.0

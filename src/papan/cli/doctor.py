@@ -52,10 +52,12 @@ def answer():
 
 @dataclass(frozen=True)
 class Trial:
-    """Result of a check; *well* is True, False for a fault, or None if it is only worth knowing."""
+    """Result of a check."""
 
     name: str
+    """What was checked: its text is ``doctor.try_NAME``."""
     well: bool | None
+    """True, False for a fault, or None if it is only worth knowing."""
     found: str
     """Observation in words: the time that it took, the place, or the error."""
 
@@ -65,7 +67,10 @@ class Trial:
 
 
 def doctor(json: JsonOption = False) -> None:
-    """Print versions, folders and checks, as text or as JSON; exit with code 1 if a check fails."""
+    """Print versions, folders and checks, as text or as JSON; exit with 1 if a check fails.
+
+    So it does if a game, agent or database that papan found is broken.
+    """
     catalog.check_files()
     databases = catalog.databases()
     for error in filter(None, databases.values()):
@@ -89,7 +94,10 @@ def doctor(json: JsonOption = False) -> None:
 
 
 def _found(databases: list[str]) -> dict[str, object]:
-    """Return the installed versions and the settings by name; None for what is absent."""
+    """Return versions and settings by name, such as ``python``; None for what is absent.
+
+    *databases* are the names of the sound ones, which are shown with the rest.
+    """
     return {
         "papan": _version("papan"),
         "python": platform.python_version(),
@@ -106,7 +114,7 @@ def _found(databases: list[str]) -> dict[str, object]:
 
 
 def packages() -> dict[str, bool]:
-    """Return the packages that papan requires, by name; the value is True for optional ones."""
+    """Return the packages that papan requires by name: True for optional ones, which come last."""
     asked = [each.partition(";") for each in metadata.requires("papan") or ()]
     extra = {re.split(r"[^\w.-]", name)[0]: "extra ==" in when for name, _, when in asked}
     return dict(sorted(extra.items(), key=lambda each: (each[1], each[0])))
@@ -130,7 +138,9 @@ def _show(found: dict[str, object], trials: list[Trial]) -> None:
 
 
 def _trials() -> Iterator[Trial]:
-    """Yield the results of all checks; an error in one does not prevent the others."""
+    """Yield the result of each check as soon as it is done; an error in one does not prevent the
+    others.
+    """
     kinds: dict[str, Callable[[], tuple[bool | None, str]]] = {
         **{name: lambda name=name: _search(name) for name in SEARCHES},  # type: ignore[misc]
         "bot": _bot,
@@ -161,7 +171,8 @@ def _search(name: str) -> tuple[bool, str]:
 
 
 def _sandbox() -> tuple[bool | None, str]:
-    """Run a bot in the sandbox; return True, or None with the reason if there is no sandbox.
+    """Run a bot in the sandbox; return True and its time in words, or None and why there is no
+    sandbox.
 
     Raise PapanError if the bot fails there.
     """
@@ -175,7 +186,7 @@ def _sandbox() -> tuple[bool | None, str]:
 def _bot(settings: str = "") -> tuple[bool, str]:
     """Run a bot in a process of its own; return True and the time in words.
 
-    *settings* are added to its spec. Raise PapanError if it fails.
+    *settings* are added to its spec, such as ``,confined=file``. Raise PapanError if it fails.
     """
     began = perf_counter()
     with TemporaryDirectory(prefix="papan-") as folder:
@@ -187,11 +198,11 @@ def _bot(settings: str = "") -> tuple[bool, str]:
 
 
 def _cache() -> tuple[bool | None, str]:
-    """Check that another package's compiled code is cached, and return True and the folder of the
+    """Check that another package's compiled code is cached; return True and the folder of the
     cache.
 
-    None if that is not the usual folder, or is nearly full. Raise NotCompiledError if it is not
-    loaded from there.
+    None instead of True if that is not the usual folder, or is nearly full. Raise NotCompiledError
+    if the code is not loaded from there.
     """
     from papan.engine import cache  # brings Numba
 
@@ -210,7 +221,9 @@ def _cache() -> tuple[bool | None, str]:
 
 
 def _answer(folder: Path) -> None:
-    """Compile a kernel of a module in *folder*, or load its compiled code, and call it."""
+    """Compile the kernel of a module written to *folder*, or load its compiled code, and call
+    it.
+    """
     file = folder / "papan_trial.py"
     file.write_text(STRANGER, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("papan_trial", file)
@@ -221,10 +234,10 @@ def _answer(folder: Path) -> None:
 
 
 def _data() -> tuple[bool | None, str]:
-    """Check that the data folder can be written; return whether it has room, and its place or the
-    server using it.
+    """Return True and the data folder, if it can be written to; False if it has no room.
 
-    Raise OSError or PapanError if it cannot be written.
+    The text also tells of a server that uses it. Raise OSError or PapanError if it cannot be
+    written.
     """
     from papan.web.owner import FolderInUse, FolderLock
 
@@ -247,7 +260,10 @@ def _has_room(folder: Path) -> bool:
 
 
 def _port() -> tuple[bool | None, str]:
-    """Return True if the web app's usual port is free, else None: papan takes another one then."""
+    """Return True if the web app's usual port is free, else None, as papan takes another one then.
+
+    The second is a sentence about it.
+    """
     from papan.web.settings import ServerSettings
 
     port = ServerSettings().port
@@ -260,7 +276,9 @@ def _port() -> tuple[bool | None, str]:
 
 
 def _browser() -> tuple[bool | None, str]:
-    """Return True if a browser can open on a screen, else None, with a sentence about it."""
+    """Return True if there is a screen on which a browser can open, else None; and a sentence about
+    it.
+    """
     from papan.cli.serve import has_browser
 
     screen = has_browser()
@@ -275,11 +293,10 @@ def _version(part: str) -> str | None:
 
 
 def warm(json: JsonOption = False) -> None:
-    """Search a small position with every agent, which compiles everything, unless that was done
+    """Compile every kernel by small searches, one process per core; nothing if that was done
     before.
 
-    The games are compiled in parallel, in as many processes as there are cores. *json* prints the
-    seconds of each search.
+    *json* searches in any case, and prints the seconds of each search by its name.
     """
     from papan.engine.cache import all_compiled
 
@@ -300,9 +317,9 @@ def warm(json: JsonOption = False) -> None:
 
 
 def search_all(game: str) -> dict[str, float]:
-    """Search small positions of *game* with everything that is compiled for it.
+    """Search small positions of *game* (a name) with everything that is compiled for it.
 
-    Return the wall seconds of each search, by name.
+    Return the wall seconds of each search by its name, such as ``dots mcts``.
     """
     took = {}
     for name, search in api.compiled_searches(game).items():

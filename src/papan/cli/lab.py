@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 
 def papers_and_all() -> list[str]:
-    """Return the words that select papers: ``all``, their numbers and their games."""
+    """Return the words that select papers: ``all``, then the number and the game of each."""
     from papan.papers import paper_names
 
     return ["all", *paper_names()]
@@ -88,7 +88,10 @@ Folder = Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)]
 
 
 def papers(folder: Folder = None, json: JsonOption = False) -> None:
-    """Print all papers and the stored runs of each, as a table or as JSON."""
+    """Print all papers and the stored runs of each, as a table or as JSON.
+
+    *folder* is that of the runs; None: the user's.
+    """
     from papan.papers import chosen_papers
     from papan.papers.paper import runs_folder, saved_runs
 
@@ -118,8 +121,8 @@ def authors_program(
 ) -> None:
     """Print the features of the program of a paper's authors, and the command for each here.
 
-    *listing* prints the program in our words instead, as Python. Raise PapanError if the paper is
-    unknown.
+    *paper* is a number, a game or ``all``. *listing* prints the program in our words instead, as
+    Python. Raise PapanError if the paper is unknown.
     """
     from papan.papers import chosen_papers
 
@@ -135,7 +138,9 @@ def authors_program(
 
 
 def _state(runs: Sequence[PaperRun]) -> str:
-    """Return the stored runs of a paper in words: size, seed, percent done."""
+    """Return the stored runs of a paper in words: size, seed and percent done of each; or that
+    there is none.
+    """
     words = (
         say(
             "lab.state_run",
@@ -157,10 +162,10 @@ def run_paper(
     folder: Folder = None,
     json: JsonOption = False,
 ) -> None:
-    """Measure the missing parts of papers, then print the results; *again* measures all anew.
+    """Measure the missing parts of *paper* (a number, a game or ``all``), then print the results.
 
-    The other options are those of ``papan lab run --help``. An interrupt prints how to resume.
-    Raise PapanError if a paper or an option is invalid.
+    *again* measures all anew; the other options are those of ``papan lab run --help``. An interrupt
+    prints how to resume. Raise PapanError if a paper or an option is invalid.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import Run as PaperRun
@@ -199,7 +204,7 @@ def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
 
 
 def _show(found: Sequence[Report], json: bool) -> None:
-    """Print the results of runs, as text or as one JSON object for each."""
+    """Print the results of runs as text, or as a line of JSON for each."""
     from papan.papers import report as writer
 
     if json:
@@ -216,10 +221,11 @@ def report(
     folder: Folder = None,
     json: JsonOption = False,
 ) -> None:
-    """Print the results of the newest finished runs, or write them as HTML and Markdown files.
+    """Print the results of the newest finished runs, or write them as HTML or Markdown files.
 
-    Tables are always written, as CSV and Markdown. Raise PapanError if there is no run, or the
-    files cannot be written.
+    *papers* are numbers or games (None: all). Tables are always written, as CSV and Markdown, to
+    ``report-LANGUAGE`` in the folder of runs. Raise PapanError if there is no run, or a file cannot
+    be written.
     """
     from papan.papers import report as writer
 
@@ -245,9 +251,10 @@ def report(
 
 
 def _finished(papers: Sequence[str], folder: Path | None) -> list[Report]:
-    """Return the newest finished run of each paper, or else its reference run.
+    """Return the newest finished run's report of each paper, or else the one shipped with papan.
 
-    With a *folder*, only its runs count: raise PapanError if it has none.
+    *papers* are numbers, games or ``all``. With a *folder*, raise PapanError if it has no finished
+    run of any. Each report that was shipped is mentioned on standard error.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import reference, reports, runs_folder
@@ -293,8 +300,8 @@ def complexity(
 ) -> None:
     """Measure counts, times, memory and fitted growth of searches; print tables, CSV or JSON.
 
-    *chart* also draws a file; the other options are those of ``papan complexity --help``. Raise
-    PapanError if one is invalid.
+    *searchers* are agents, *sizes* such as ``3,4`` or ``4x5,5x6``; *chart* also draws a file; the
+    other options are those of ``papan complexity --help``. Raise PapanError if one is invalid.
     """
     if chart is not None:
         check_chart_file(chart)
@@ -323,10 +330,11 @@ def complexity(
 
 
 def split_agents(text: str) -> list[str]:
-    """Return the specs in *text*, a list with commas; settings after a comma belong to the agent
-    before.
+    """Return the specs in *text*, separated by commas, as are settings: ``mcts:seed=1,c=2,random``
+    has two.
 
-    Raise InvalidSpecError if the list is empty or has a person in it.
+    A word with = and without : belongs to the agent before. Raise InvalidSpecError if the list is
+    empty or has a person in it.
     """
     specs: list[str] = []
     for word in filter(None, text.split(",")):
@@ -343,11 +351,10 @@ def split_agents(text: str) -> list[str]:
 
 
 def sized(spec: str, sizes: str) -> list[Game]:
-    """Return the game *spec* in every one of *sizes*, such as ``3,4`` or ``4x5,5x6``; empty: as it
-    is.
+    """Return the game *spec* in every one of *sizes*, such as ``3,4`` or ``4x5,5x6``.
 
-    One number sets all dimensions: 4 means 4,4,4. Raise InvalidSpecError for a size that the game
-    refuses.
+    One number sets all dimensions: 4 means 4,4,4. Without sizes the list has the game as it is.
+    Raise InvalidSpecError for a size that the game refuses.
     """
     first = catalog.game(spec)
     count = sum(not field.metadata.get("option") for field in fields(first))
@@ -362,7 +369,9 @@ def sized(spec: str, sizes: str) -> list[Game]:
 
 
 def check_chart_file(path: Path) -> None:
-    """Raise PapanError if no chart can be written to *path*, before the work begins."""
+    """Raise PapanError if no chart can be written to *path* (kind of file, folder), before the
+    work.
+    """
     check_chart(path)
     if not path.parent.is_dir() or path.is_dir():
         raise InvalidSpecError("complexity.no_folder", path=path)
@@ -397,8 +406,9 @@ def print_survey(found: Survey) -> None:
 
 
 def _print_columns(keys: str, rows: Sequence[Sequence[str]], *formulas: str) -> None:
-    """Print a table; *keys* are the names of text keys of its columns, *formulas* further
-    headings.
+    """Print a table whose columns have the keys ``complexity.KEY``, for each word of *keys*.
+
+    *formulas* are further headings, as they are.
     """
     print_table([*(say(f"complexity.{key}") for key in keys.split()), *formulas], rows)
 
@@ -421,7 +431,11 @@ def _print_tree(board: BoardSurvey) -> None:
 
 
 def _print_walks(board: BoardSurvey) -> None:
-    """Print the work of BFS on the graphs of the board: O(V+E) with lists, O(V^2) with a matrix."""
+    """Print the work of a breadth-first search on each graph of the board, with lists and with a
+    matrix.
+
+    Beside it V+2E and V^2; nothing if the board has no graph.
+    """
     if not board.walks:
         return
     print(say("complexity.walks"))
@@ -469,8 +483,9 @@ def _power(growth: Growth, size: str = "n") -> str:
 
 
 def _with_ends(growth: Growth) -> str:
-    """Return a growth rate and its 95 % interval as text; without the interval if it is
-    infinite.
+    """Return a growth rate and its 95 % interval as text, ``1.5 ± 0.2`` or ``1.5 [1.4, 1.8]``.
+
+    Without the interval if that is infinite.
     """
     value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
     if not (isfinite(low) and isfinite(high)):
@@ -507,11 +522,11 @@ def elo(
     ] = "normalised",
     json: JsonOption = False,
 ) -> None:
-    """Print Elo, normalised Elo and likelihood of superiority of a result, and a sequential test if
-    asked for.
+    """Print Elo, normalised Elo and likelihood of superiority of a result, and an SPRT if asked
+    for.
 
-    *counts* are wins, draws and losses, or five counts of pairs (pentanomial); the test is an SPRT,
-    whose options are those of ``papan elo --help``. Raise PapanError if they are invalid.
+    *counts* are wins, draws and losses, or five counts of pairs by points, 0 to 2 (pentanomial);
+    the options of the test are those of ``papan elo --help``. Raise PapanError if they are invalid.
     """
     tally = ScoreTally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
@@ -538,8 +553,9 @@ def strength(
 ) -> None:
     """Measure and print Elo and mean regret (points a move) of agents, the strongest first.
 
-    *measured* lists agents (empty: all); the other options are those of ``papan strength --help``.
-    Raise PapanError if an agent or an option is invalid.
+    *measured* are specs separated by commas (empty: all), *meetings* games and *known* positions
+    are how much is measured, *seconds* and *nodes* limit a move. An interrupt prints the result so
+    far. Raise PapanError if an agent or an option is invalid.
     """
     rules = catalog.game(game)
     limit = limit_of(seconds, nodes, USUAL["cli.strength"])
@@ -560,7 +576,9 @@ def strength(
 
 
 def _print_strengths(rules: Game, limit: Limit, found: Sequence[AgentStrength]) -> None:
-    """Print the Elo and the regret of each measured agent, in the given order."""
+    """Print Elo and regret of each measured agent, in the given order; *limit* was that of a
+    move.
+    """
     anchor = api.ANCHORS[0]
     print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))
     rows = []

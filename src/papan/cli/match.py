@@ -73,10 +73,11 @@ def match(
     confined: Confined = False,
     json: JsonOption = False,
 ) -> None:
-    """Play *pairs* pairs of games with the seats swapped, and print the results.
+    """Play *pairs* pairs of games with the seats swapped, and print the results for *first*.
 
-    The options are those of ``papan match --help``. Raise PapanError if an agent or an option is
-    invalid; after an interrupt the results so far are printed.
+    *first* and *second* are specs; the options are those of ``papan match --help``. Raise
+    PapanError if an agent or an option is invalid; after an interrupt the results so far are
+    printed.
     """
     from papan.lab.tournament.plan import Stopping, TournamentPlan
 
@@ -107,9 +108,10 @@ def match(
 
 
 def _play_in_processes(plan: TournamentPlan, concurrency: int, json: bool) -> TournamentState:
-    """Play with every agent in a process of its own; return the state of all games.
+    """Play with every agent in a process of its own, *concurrency* games at a time.
 
-    Raise Interrupted, with the state so far, after Ctrl-C.
+    Return the state of all games; *json* prints their records as rounds are complete. Raise
+    Interrupted, with the state so far, after Ctrl-C.
     """
     from papan.lab.tournament.run import RefereePool, probed, this_machine
     from papan.lab.tournament.standings import TournamentState
@@ -131,7 +133,8 @@ def _play_in_this_process(plan: TournamentPlan, json: bool) -> TournamentState:
     """Play in this process, if the system cannot fork; the games are the same, and so is the
     result.
 
-    Raise Interrupted, with the state so far, after Ctrl-C.
+    Return the state of all games; *json* prints their records at the end. Raise Interrupted, with
+    the state so far, after Ctrl-C.
     """
     from papan.lab.tournament.standings import TournamentState
 
@@ -150,8 +153,9 @@ def _play_in_this_process(plan: TournamentPlan, json: bool) -> TournamentState:
 
 
 def _print_games(state: TournamentState, printed: int) -> int:
-    """Print the records of complete rounds from number *printed* on; return the number printed so
-    far.
+    """Print the records of the games of complete rounds, without the first *printed*, a line each.
+
+    Return how many are printed now in all.
     """
     ready = state.rounds * len(state.plan.seatings)
     for number in range(printed, ready):

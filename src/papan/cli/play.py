@@ -68,11 +68,12 @@ def play(
     name: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Play a game against an agent (or another person: ``--vs human``), on a screen or line by
+    """Play a game against the agent *vs* (or another person: ``human``), on a screen or line by
     line.
 
-    *json* prints the record at the end; the other options are those of ``papan play --help``. Raise
-    PapanError if one is invalid or no game is named.
+    *json* prints the record at the end; the other options are those of ``papan play --help``.
+    Without a game, choose one on a screen. Raise PapanError if an option is invalid, or no game is
+    named and there is no screen.
     """
     if not game and load is None and on_a_screen() and not (plain or json):
         choose()
@@ -110,8 +111,10 @@ def play(
 
 
 def rules_of(game: Game) -> str:
-    """Return the rules of *game* as Markdown: the first section of its help page, else its
-    description.
+    """Return the rules of *game* as Markdown, in the run's language: the first section of its help
+    page.
+
+    A game without a page has its name or the first line of its docstring.
     """
     from papan.web.help import PAGES, page_text  # takes as long to load as papan itself
 
@@ -122,7 +125,7 @@ def rules_of(game: Game) -> str:
 
 
 def limit_at(session: Session, seconds: float | None) -> Limit:
-    """Return the limit of each move of the agents in this game, and print it.
+    """Return the limit of each move of the agents in this game, and print it if there is an agent.
 
     *seconds* is the option, None if it was not given. Raise PapanError if it is invalid.
     """
@@ -135,7 +138,10 @@ def limit_at(session: Session, seconds: float | None) -> Limit:
 
 
 def choose() -> None:
-    """Let the person choose the game and the opponent on a screen, then play."""
+    """Let the person choose the game and the opponent on a screen, then play until they leave.
+
+    Games are saved at the end, as by `saved_on_exit`.
+    """
     from papan.terminal.app import choose_and_show
     from papan.terminal.game_screen import ScreenContext
 
@@ -145,7 +151,9 @@ def choose() -> None:
 
 
 def on_a_screen() -> bool:
-    """Return whether both input and output are a terminal."""
+    """Return whether standard input and output are both a terminal, so that a screen can be
+    drawn.
+    """
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -165,11 +173,11 @@ def watch(
     events: Annotated[bool, typer.Option("--events")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Show a game between the agents *a* and *b*, move by move, at *speed* moves a second (0: at
-    once).
+    """Show a game between the agents *a* (first seat) and *b*, move by move.
 
-    *json* prints only the record, *events* the searches; the other options are those of ``papan
-    watch --help``. Raise PapanError if one is invalid or a person is to play.
+    *speed* is in moves a second (0: at once; None: 1 on a screen, else at once). *json* prints only
+    the record, *events* the searches; the other options are those of ``papan watch --help``. Raise
+    PapanError if one is invalid or a person is to play.
     """
     if speed is not None and not (speed == 0 or speed >= SLOWEST):
         raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)
@@ -205,7 +213,8 @@ def watch(
 def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
     """Play one move of the agent whose turn it is, within *limit*, and print it with its search.
 
-    *quiet* prints no words, *events* the events as JSON.
+    *quiet* prints no words, *events* the events as JSON. The turn must not be a person's
+    (AssertionError).
     """
     position, agent = session.position, session.agent
     assert agent is not None
@@ -249,8 +258,8 @@ def listed(json: JsonOption = False) -> None:
 
 
 def show_kept(number: GameNumber) -> None:
-    """Print the saved game *number*: its last position, its moves, and the command to resume or
-    review it.
+    """Print the saved game *number* (1 is the latest): its last position, moves and end; and how to
+    resume or review it.
 
     Raise InvalidRecordError if there is no such game.
     """
@@ -265,24 +274,28 @@ def show_kept(number: GameNumber) -> None:
 
 
 def review(number: GameNumber, seconds: Seconds = None, json: JsonOption = False) -> None:
-    """Review the saved game *number* like ``papan review``; raise InvalidRecordError if there is
-    none.
+    """Review the saved game *number* (1 is the latest) like ``papan review``.
+
+    Raise InvalidRecordError if there is no such game.
     """
     reviews.review(_kept(number).path, seconds, json)
 
 
 def delete(number: GameNumber) -> None:
-    """Delete the saved game *number*; raise InvalidRecordError if there is none."""
+    """Delete the file of the saved game *number* (1 is the latest), without asking.
+
+    Raise InvalidRecordError if there is no such game.
+    """
     kept = _kept(number)
     kept.path.unlink()
     progress(say("mine.deleted", game=kept.record.game, players=" \u2013 ".join(_players(kept))))
 
 
 def export(target: Annotated[str, argument("FILE")] = "") -> None:
-    """Write all saved games as lines of JSON to a new file or standard output; browsers can import
-    them.
+    """Write all saved games as lines of JSON, the latest first; browsers can import them.
 
-    Raise InvalidRecordError if the file exists, PapanError if it cannot be written.
+    *target* is the path of a new file, empty for standard output. Raise InvalidRecordError if the
+    file exists, PapanError if it cannot be written.
     """
     games = my_games()
     text = "".join(f"{each.record}\n" for each in games)

@@ -70,8 +70,9 @@ def prove(
 ) -> None:
     """Prove a position in parts and write the proof to a file, or check the proof *check_file*.
 
-    The options are those of ``papan prove --help``. An interrupt prints how to resume. Raise
-    PapanError if an option is invalid; a check exits with 1 unless everything was checked and true.
+    *most_seconds* end the work, which can be resumed; the other options are those of ``papan prove
+    --help``. An interrupt prints how to resume. Raise PapanError if an option is invalid; a check
+    exits with 1 unless everything was checked and true.
     """
     count = worker_count(workers)
     if check_file is not None:
@@ -104,7 +105,11 @@ def prove(
 
 
 def _name(root: Position) -> str:
-    """Return the default file name of a position's proof, without its suffix."""
+    """Return the default file name of a position's proof, without its suffix, such as
+    ``connect4-6-7``.
+
+    Where the position is not the start, a hash of it follows.
+    """
     name = re.sub("[^a-z0-9]+", "-", root.game.spec).strip("-")
     if root == root.game.start():
         return name
@@ -116,8 +121,10 @@ def _digest(text: str) -> str:
 
 
 def _executor(address: str | None, workers: int) -> AbstractContextManager[Executor]:
-    """Return the executor that solves parts: the dask cluster at *address*, or *workers* processes
-    here.
+    """Return the executor that solves parts: the dask cluster at *address*, or (None) *workers*
+    processes here.
+
+    Raise PapanError if no cluster answers.
     """
     if address is None:
         return local_executor(workers)
@@ -152,13 +159,13 @@ def _between(bounds: MarginBounds) -> str:
 
 
 def _span(bounds: MarginBounds) -> str:
-    """Return the range of a value in points as text; one number if it is exact."""
+    """Return the range of a value in points as text; one number if both bounds are equal."""
     low, high = map(value_text, bounds)
     return say("prove.span_exact" if low == high else "prove.span", low=low, high=high)
 
 
 def _left(left: RemainingWork) -> str:
-    """Return the remaining work in words: parts, and hours if they can be estimated."""
+    """Return the remaining work in words: parts, and the time (h:mm:ss) if it can be estimated."""
     goal = value_text(left.goal)
     counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
     if not isfinite(left.most_seconds):
@@ -173,7 +180,9 @@ def _time(seconds: float) -> str:
 
 
 def _show(proof: SplitProof, json: bool) -> None:
-    """Print the proved value, the work that was done, and the remaining work, as text or JSON."""
+    """Print the proved value for the seat to move, the work done, and the remaining work, as text
+    or JSON.
+    """
     tree, asked = proof.tree, proof.asked
     root, bounds, left = tree.root.position, tree.root.bounds, proof.left()
     work: dict[str, Any] = {
@@ -209,6 +218,7 @@ def _check(checker: ProofChecker, executor: Executor, seconds: float, json: bool
     """Check a proof for at most *seconds* and print the result, as text or JSON.
 
     Exit with 1 unless everything was checked and true; raise PapanError if the file cannot be read.
+    After Ctrl-C print the result so far, unless *json*, and raise KeyboardInterrupt.
     """
     result: ProofCheck | None = None
     began = monotonic()
@@ -233,7 +243,9 @@ def _check(checker: ProofChecker, executor: Executor, seconds: float, json: bool
 
 @contextmanager
 def _reading(checker: ProofChecker) -> Iterator[None]:
-    """Turn an OSError in this context into a PapanError: about the proof, or about the log."""
+    """Turn an OSError in this context into a PapanError that names the file: the proof, or the
+    log.
+    """
     try:
         yield
     except FileNotFoundError:
@@ -246,8 +258,9 @@ def _reading(checker: ProofChecker) -> Iterator[None]:
 
 
 def _checking(result: ProofCheck, seconds: float) -> str:
-    """Return one line of progress: positions or leaves checked, and the remaining time; *seconds*
-    have passed.
+    """Return one line of progress: positions or leaves checked, and the remaining time (h:mm:ss).
+
+    *seconds* have passed since the check began; without a new leaf the time is ``?``.
     """
     done, leaves = result.found.decided, len(result.leaves)
     if not result.walked:
@@ -261,7 +274,9 @@ def _checking(result: ProofCheck, seconds: float) -> str:
 
 
 def _check_lines(result: ProofCheck) -> list[str]:
-    """Return what was and what was not checked, in sentences."""
+    """Return what was and what was not checked, in sentences, a line each; the last is the
+    verdict.
+    """
     proof, found, plain = result.certificate, result.found, result.plain
     lines = [
         say(

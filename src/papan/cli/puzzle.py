@@ -49,10 +49,11 @@ def puzzle(
     sheet: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask puzzles one after the other, at most *count*; or print them as a sheet or as JSON.
+    """Ask puzzles one after the other, at most *count* (None: until the person quits).
 
-    The options are those of ``papan puzzle --help``. Raise PapanError if one is invalid or no
-    puzzle matches.
+    *sheet* writes them to a file to print, *json* prints them, `SEVERAL` without *count*; the other
+    options are those of ``papan puzzle --help``. Raise PapanError if one is invalid or no puzzle
+    matches.
     """
     if count is not None and count < 1:
         raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
@@ -117,11 +118,11 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 
 
 def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterator[Puzzle]:
-    """Yield those of *wanted* that are to be repeated on *today*, then puzzles near the person's
+    """Yield those of *wanted* that are to be repeated on *today*, then others near the person's
     rating, endlessly.
 
     *game* is the spec that was asked for, empty for all games; *seed* draws among equally near
-    puzzles.
+    puzzles. *wanted* must not be empty (ValueError).
     """
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
@@ -139,8 +140,10 @@ def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterat
 
 
 def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
-    """Yield new puzzles, made on demand; raise InvalidSpecError if no game is named or none can be
-    made.
+    """Return new puzzles of *game* (a spec), made on demand; the first may take long.
+
+    *theme* and *difficulty* select them, empty: any. Raise InvalidSpecError if no game is named or
+    none can be made.
     """
     from papan.puzzles.making import make
 
@@ -153,9 +156,9 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
-    """Return a puzzle as JSON data, with its question, solution and reasons.
+    """Return a puzzle as JSON data, with its question, solution and reasons in the run's language.
 
-    "rating" is its Elo, "right" and "line" are names of moves.
+    "rating" is its Elo, "right" and "line" are lists of names of moves.
     """
     answer = PuzzleAnswer.of(puzzle)
     name = puzzle.position.game.move_name
@@ -172,7 +175,7 @@ def facts(puzzle: Puzzle) -> dict[str, object]:
 
 
 class Attempt:
-    """One attempt at a puzzle: it is asked until it is solved, given up or left."""
+    """One attempt at a puzzle in the terminal: it is asked until it is solved, given up or left."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.seat = puzzle, puzzle.position.turn
@@ -191,8 +194,10 @@ class Attempt:
         return self.answer.position
 
     def run(self) -> bool | None:
-        """Ask the puzzle to its end; return whether the first answer was right, None if there was
-        none.
+        """Ask the puzzle to its end; return whether the first answer was right.
+
+        A hint or the solution before it counts as wrong. None if the person left before any of
+        these.
         """
         print(puzzles.title(self.puzzle, language()))
         print(Drawing.of(self.position).picture())
@@ -220,7 +225,9 @@ class Attempt:
                 print(error.text(language()))
 
     def _typed(self) -> str | None:
-        """Return the line that the person types, in lower case; None at the end of the input."""
+        """Return the line that the person types, stripped, in lower case; None at the end of the
+        input.
+        """
         prompt = say("puzzle.prompt")
         if not on_a_screen():
             print(prompt, flush=True)
@@ -263,8 +270,9 @@ class Attempt:
         print(say("puzzle.go_on"))
 
     def _reply(self, position: Position) -> Position:
-        """Make the rival's best moves until it is the person's turn again; return the position
-        then.
+        """Make and print the rival's best moves until it is the person's turn, or the game is over.
+
+        Return the position then; *position* is that after the person's move.
         """
         while position.turn != self.seat and not position.is_over:
             move = themes.solved(position).move
@@ -274,7 +282,9 @@ class Attempt:
         return position
 
     def _refute(self, move: Move) -> None:
-        """Print why a move is wrong, unless that gives the answer away, and the play after it."""
+        """Print that *move* is wrong, why (unless that gives the answer away), and the play after
+        it.
+        """
         wrong = self.answer.refutation(move)
         why = () if wrong.why is None or wrong.gives_away else (wrong.why,)
         print(in_words((wrong.verdict, *why), language()))
@@ -289,8 +299,10 @@ class Attempt:
         print(say("puzzle.was_theme", theme=theme))
 
     def _play(self, key: str, line: Sequence[Move]) -> None:
-        """Print a line of moves in the sentence with *key*, then the boards of the first and the
+        """Print a line of moves in the sentence with *key*, then the boards after the first and
         last moves.
+
+        The moves are played from `position`, which stays.
         """
         name = self.position.game.move_name
         print(say(key, line=" ".join(map(name, line))))
@@ -310,19 +322,22 @@ WORDS = {
 
 
 def points(before: PuzzleProgress, after: PuzzleProgress) -> str:
-    """Return the change of a person's rating after a puzzle, as a sentence."""
+    """Return the change of a person's rating (Elo, whole) by a puzzle, as a sentence."""
     gained = round(after.rating) - round(before.rating)
     return say("puzzle.points", points=f"{gained:+d}", rating=round(after.rating))
 
 
 def standing(progress: PuzzleProgress) -> str:
-    """Return the rating, streak and missed puzzles of a person, as one line."""
+    """Return a person's rating (Elo), streak and number of missed puzzles, as one line."""
     values = {"rating": round(progress.rating), "streak": progress.streak, "days": progress.days}
     return say("puzzle.standing", **values, missed=len(progress.missed))
 
 
 def _load() -> PuzzleProgress:
-    """Return the saved progress of this user; an unreadable file counts as no progress."""
+    """Return the saved progress of this user; a missing or unreadable file counts as no progress.
+
+    Missed puzzles that no longer exist are left out.
+    """
     try:
         kept = json_module.loads(read_regular(_path(), LONGEST_RECORD))
         missed = {name: (int(box), str(day)) for name, (box, day) in kept.pop("missed").items()}

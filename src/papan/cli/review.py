@@ -27,10 +27,10 @@ def review(
     seconds: Seconds = None,
     json: JsonOption = False,
 ) -> None:
-    """Print the mistakes of a saved game, their reasons, and better moves; *json* prints each
-    verdict.
+    """Print the mistakes of the game in a file, their reasons, and better moves.
 
-    Raise PapanError if the file is no game or cannot be read.
+    *seconds* are for the whole game, about; *json* prints each verdict instead. An interrupt prints
+    the result so far. Raise PapanError if the file is no game or cannot be read.
     """
     played = api.load(game_file)
     limit = limit_of(seconds, None, USUAL["cli.review"])

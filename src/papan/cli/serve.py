@@ -32,9 +32,9 @@ def serve(
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in the browser.
 
-    If a server runs already, open that one. The options are those of ``papan serve --help``. Raise
-    FolderInUse if one asks for another server on the same folder, PapanError if the port or an
-    option is invalid.
+    If a server runs already, open that one. *port* None: the usual one or a free one. The options
+    are those of ``papan serve --help``. Raise FolderInUse if one asks for another server on the
+    same folder, PapanError if the port or an option is invalid.
     """
     from papan.contest.plan import PLAN, read_plan
     from papan.web.owner import FolderInUse, address_with_code
@@ -64,14 +64,16 @@ def serve(
 
 
 def has_browser() -> bool:
-    """Return whether there is a screen on which a browser can open."""
+    """Return whether there is a screen on which a browser can open: always on Windows and macOS."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *addresses*; raise PapanError if one is no IP address or network."""
+    """Return *addresses* unchanged; raise PapanError if one is no IP address or network
+    (``10.0.0.0/8``).
+    """
     for address in addresses:
         try:
             ip_network(address, strict=False)
@@ -81,11 +83,12 @@ def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Terminal:
-    """Prints the server's address, and the progress of the compiler in one line that changes."""
+    """Tells in the terminal what a server does: its address, and the progress of the compiler."""
 
     def announce(self, url: str, lacking: PapanError | None) -> None:
-        """Print the owner's address *url*, and *lacking*, the reason why nothing can be saved
-        (None: it can).
+        """Print the owner's address *url*, and *lacking*, the reason why nothing can be saved.
+
+        None: it can. Reasons go to standard error.
         """
         print(url, flush=True)
         progress(say("serve.running"))
@@ -96,7 +99,9 @@ class Terminal:
             progress(complaint(lacking))
 
     def on_compiled(self, compiled: Progress | None) -> None:
-        """Show how many searches are compiled; None: clear the line."""
+        """Show in one line, on a terminal only, how many searches are compiled; None clears the
+        line.
+        """
         if compiled is None:
             rewrite("")
         else:

@@ -62,8 +62,9 @@ def analyse(
 ) -> None:
     """Print an agent's analysis of one position, as text, JSON or events.
 
-    *seconds* and *nodes* limit the search; the other options are those of ``papan analyse --help``.
-    Raise PapanError if the position or the agent is invalid; an interrupt prints the result so far.
+    *agent* is a spec, *moves* are made before; *seconds* and *nodes* limit the search; the other
+    options are those of ``papan analyse --help``. Raise PapanError if the position or the agent is
+    invalid; an interrupt prints the result so far.
     """
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
@@ -112,7 +113,10 @@ def _work(analysis: Analysis) -> str:
 
 
 def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
-    """Print every move with its value in points, its expected line, and the reason in the *log*."""
+    """Print every move with its value in points, its expected line, and the reason in the *log*.
+
+    The best come first; columns without content are left out.
+    """
     name = position.game.move_name
     rows = [
         [
@@ -143,7 +147,7 @@ def solve(
     json: JsonOption = False,
     show_progress: Watch = False,
 ) -> None:
-    """Prove and print the value of one position, or of one for each line of standard input.
+    """Prove and print the value of one position, or of one for each line of standard input (None).
 
     The options are those of ``papan solve --help``. Raise PapanError if a position or an option is
     invalid; with several positions, exit with 2 after the others are solved.
@@ -187,8 +191,9 @@ def _lines() -> Iterator[tuple[int, str]]:
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
-    """Solve the position in line number *count*, after *moves*; return False, after printing the
-    error, if it is invalid.
+    """Solve the position in line number *count*, after *moves*; return True.
+
+    If it is invalid, print the error on standard error and return False.
     """
     try:
         solve_one(position_of(line, moves))
@@ -212,7 +217,8 @@ def _reads_rows(kind: type[Game]) -> bool:
 
 
 def _from_file(game: str, path: Path) -> Position:
-    """Return the position in a UTF-8 file: rows of words, separated by spaces or commas.
+    """Return the position of *game* (a spec) in a UTF-8 file: rows of words, separated by spaces or
+    commas.
 
     Raise InvalidPositionError if the file cannot be read, is empty, or is no position.
     """
@@ -247,8 +253,9 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
 
 
 def _best_key(analysis: Analysis, position: Position) -> str:
-    """Return the key of the text that names the best moves of *position*: guessed, all of its
-    moves, its only one, all of the best or some of them.
+    """Return the key of the sentence on the best moves of *position*.
+
+    They are guessed, all of its moves, its only one, all of the best, or some of them.
     """
     if not analysis.exact:
         return "solve.best_guess"
@@ -258,7 +265,9 @@ def _best_key(analysis: Analysis, position: Position) -> str:
 
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
-    """Return the proved value, or its proved bounds, as a sentence about the player *who*."""
+    """Return the proved value in points, or its bounds, as a sentence about *who*, the name of the
+    player to move.
+    """
     if analysis.verdict is not None:
         return analysis.verdict.text(language())
     if analysis.exact and analysis.value is not None:
@@ -284,8 +293,8 @@ def graph(
 ) -> None:
     """Print one of the graphs of a position, in words or in one of the forms of `Graph.text`.
 
-    *origin* is the vertex from which a walk starts, breadth or depth first by *order*; empty: no
-    walk. Raise PapanError if a name or the position is invalid.
+    *graph_name* is empty for the first. *origin* is the vertex from which a walk starts, breadth or
+    depth first by *order*; empty: no walk. Raise PapanError if a name or the position is invalid.
     """
     place = position_of(position, moves)
     found = Drawing.of(place).graph(graph_name)

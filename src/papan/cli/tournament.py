@@ -76,8 +76,9 @@ Concurrency = Annotated[int | None, typer.Option(metavar="N")]
 
 
 def long_enough(game: str, opening: int) -> Game:
-    """Return the game *game*; raise InvalidSpecError if it cannot last *opening* plies, PapanError
-    if unknown.
+    """Return the game with the spec *game*, after a check that it can last *opening* plies.
+
+    Raise InvalidSpecError if it cannot, PapanError if it is unknown.
     """
     rules = catalog.game(game)
     check_opening(rules, opening)
@@ -85,7 +86,9 @@ def long_enough(game: str, opening: int) -> Game:
 
 
 def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
-    """Print a warning if *nodes* is given and a bot plays: limits of nodes do not bind bots."""
+    """Print a warning if *nodes* is given and one of *agents* (specs) is a bot, which it does not
+    bind.
+    """
     if nodes is not None and any(map(catalog.external_place, agents)):
         progress(say("tournament.nodes_of_bots"))
 
@@ -104,9 +107,10 @@ def executor_at(
     pool: RefereePool, concurrency: int, address: str | None
 ) -> AbstractContextManager[Executor]:
     """Return the executor that plays the games: the dask cluster at *address*, or this machine
-    (None), *concurrency* games at a time in the processes of *pool*.
+    (None).
 
-    Raise PapanError if no cluster answers.
+    Here *concurrency* games at a time are played in the processes of *pool*. Raise PapanError if no
+    cluster answers.
     """
     from papan.lab.tournament.run import cluster_games, this_machine
 
@@ -114,7 +118,9 @@ def executor_at(
 
 
 def print_standings(state: TournamentState) -> None:
-    """Print the cross-table, the result of each encounter, and how the games ended."""
+    """Print the cross-table, the result of each encounter, how the games ended, and faults of
+    agents.
+    """
     from papan.lab.tournament.standings import cross_table
 
     standings = state.standings
@@ -154,13 +160,16 @@ def _endings(standings: Standings) -> str:
 
 
 def headings(*keys: str) -> list[str]:
-    """Return the headings of the columns *keys* of results, in the current language."""
+    """Return the headings of the columns *keys* of results, such as ``elo``, in the run's
+    language.
+    """
     return [say(f"tournament.column_{key}") for key in keys]
 
 
 def print_faults(standings: Standings) -> None:
-    """Print the reasons of forfeits and the bots' output: a bot that fails is not the same as a
-    weak one.
+    """Print the reasons of forfeits and the end of the bots' output; nothing if there are none.
+
+    A bot that fails is not the same as a weak one.
     """
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
@@ -205,9 +214,9 @@ def run(
 ) -> None:
     """Plan a tournament in a new folder, and play it to its end.
 
-    The options are those of ``papan tournament run --help``. Raise PapanError if an agent or an
-    option is invalid, or the folder has a tournament; an interrupt prints how to resume and exits
-    with 130.
+    *agents* are specs; the options are those of ``papan tournament run --help``. Raise PapanError
+    if an agent or an option is invalid, or the folder has a tournament; an interrupt prints how to
+    resume and exits with 130.
     """
     from papan.lab.tournament.folder import create
     from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
@@ -245,7 +254,7 @@ def resume(
     cluster: Cluster = None,
     json: JsonOption = False,
 ) -> None:
-    """Play the missing games of a tournament that was interrupted; *trust* accepts its bots.
+    """Play the missing games of an interrupted tournament; *trust* accepts its bots.
 
     *concurrency* is the number of games at a time (None: one per core), *cluster* the address of a
     dask scheduler (None: here). Raise PapanError if there is no tournament, or its plan comes from
@@ -301,15 +310,15 @@ COMMANDS: dict[str, Callable[..., None]] = {"run": run, "resume": resume, "repor
 
 
 def _unknown_bots(folder: TournamentFolder) -> list[str]:
-    """Return the specs of bots that a plan from another machine would run; empty if the plan is
-    ours.
+    """Return the specs of bots that a plan from another machine would run; empty if this user made
+    it.
     """
     agents = [] if folder.sealed else folder.plan.agents
     return [agent for agent in agents if catalog.external_place(agent)]
 
 
 def _path(folder: str) -> Path:
-    """Return *folder* as a path; raise InvalidSpecError if it is empty (which would mean the
+    """Return *folder* as a path; raise InvalidSpecError if it is blank (which would mean the
     current one).
     """
     if not folder.strip():
@@ -318,13 +327,13 @@ def _path(folder: str) -> Path:
 
 
 def _try_cluster(pool: RefereePool, address: str) -> None:
-    """Raise PapanError if no worker answers at *address*, before a folder is made."""
+    """Raise PapanError if no dask worker answers at *address*, before a folder is made."""
     with executor_at(pool, 1, address):
         pass
 
 
 def _try_store(address: str) -> None:
-    """Raise PapanError if the store at *address* cannot be written, before the first game is
+    """Raise PapanError if the store at *address* (a URL) cannot be written, before any game is
     played.
     """
     from papan.lab.store import Store, StoreError
@@ -341,8 +350,9 @@ def _play(
     """Play a tournament to its end and print the results, as JSON if *json*; else print how to
     resume.
 
-    Games run on the dask scheduler at *cluster*; None: here. Raise typer.Exit with 130 after Ctrl-C
-    and with 1 if games can no longer be played, and OSError if the disk fails.
+    *concurrency* games at a time run in *pool*, or on the dask scheduler at *cluster* (None: here).
+    Raise typer.Exit with 130 after Ctrl-C and with 1 if games can no longer be played, and OSError
+    if the disk fails.
     """
     from papan.lab.tournament.run import LostError
     from papan.lab.tournament.run import run_tournament as play
@@ -381,7 +391,9 @@ def _report(state: TournamentState, json: bool) -> None:
 
 
 def _title(state: TournamentState) -> str:
-    """Return the game, the number of games, and the reason of the end, as a sentence."""
+    """Return the game, the numbers of agents and games, and the reason of the end, as a
+    sentence.
+    """
     plan = state.plan
     reason = state.ending.reason if state.ending else "open"
     return say(
@@ -407,7 +419,9 @@ def _warn(error: PapanError) -> None:
 
 
 def tally_lines(tally: ScoreTally) -> list[str]:
-    """Return lines of text about a tally: score, Elo, normalised Elo, likelihood of superiority."""
+    """Return lines of text about a tally of the first agent: score in percent, Elo and normalised
+    Elo with 95 % intervals, likelihood of superiority.
+    """
     return [
         say("elo.games", games=tally.games, score=in_local_figures(f"{tally.score:.1%}")),
         say("elo.elo", value=in_local_figures(with_ends(elo_difference(tally)))),
@@ -418,8 +432,8 @@ def tally_lines(tally: ScoreTally) -> list[str]:
 
 
 def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
-    """Return lines of text about a sequential test: log-likelihood ratio, its bounds, the
-    verdict.
+    """Return two lines of text about a sequential test: its log-likelihood ratio with the bounds,
+    then the verdict.
     """
     low, high = test.bounds
     ends = {"ratio": test.ratio(tally), "low": low, "high": high}
@@ -432,5 +446,7 @@ def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
 
 
 def evidence(tally: ScoreTally, test: Sprt | None) -> dict[str, object]:
-    """Return the statistics of a tally as JSON data, and those of *test* if it is not None."""
+    """Return the statistics of a tally as JSON data, with those of *test* under ``sprt`` if there
+    is one.
+    """
     return asdict(tally_facts(tally)) | ({"sprt": asdict(sprt_facts(test, tally))} if test else {})
