@@ -38,7 +38,9 @@ from papan.terminal.output import INTERRUPTED, about, agent_title, figure, langu
 
 
 class PlayScreen(GameScreen):
-    """The screen of a game with at least one person."""
+    """The screen of a game with at least one person: adds moves, hints, undo, the clock and typed
+    input.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "play.word_undo", tooltip="play.help_undo"),
@@ -74,8 +76,8 @@ class PlayScreen(GameScreen):
         super().look()
 
     def begin_turn(self) -> None:
-        """Start the search of the agent to move, or the person's clock; drop the hint for the last
-        position.
+        """Start the search of the agent to move, or the clock of a person; drop the hint for the
+        last position.
         """
         self.hint, self.hint_step = None, 0
         if self.person_to_move:
@@ -116,7 +118,9 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def attempt(self, name: str) -> None:
-        """Make the move called *name*; show the error if it is refused."""
+        """Make the person's move called *name*; show the error if it is refused, or nobody can move
+        now.
+        """
         try:
             if self.record.end != "open":
                 raise PapanError("screen.over")
@@ -144,15 +148,20 @@ class PlayScreen(GameScreen):
         return possible.get(action, super().check_action(action, parameters))
 
     def action_undo(self) -> None:
-        """Undo moves back to the last choice of a person."""
+        """Undo moves back to the last choice of a person, and tell how many; the clock is not set
+        back.
+        """
         self.go_on(say("play.undone", plies=self.session.undo()))
 
     def action_redo(self) -> None:
-        """Redo the moves that were undone."""
+        """Redo the moves that were undone, to a person's next choice."""
         self.go_on(say("play.redone", plies=self.session.redo()))
 
     def action_hint(self) -> None:
-        """Show one more step of the hint: the idea, the area, the move; search for it first."""
+        """Show one more step of the hint: the idea, the area, the move.
+
+        The first time in a position, search for it; that counts as a hint in the record.
+        """
         if not self.person_to_move:
             self.note = say("hint.later")
         elif self.hint is not None:
@@ -167,7 +176,9 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def show_hint(self) -> None:
-        """Show the current step of the hint, in words and on the board."""
+        """Show the current step of the hint, in words and on the board; it must be there
+        (AssertionError).
+        """
         assert self.hint is not None
         self.note = self.hint.text(self.hint_step, language())
         area = self.hint.area if self.hint_step == 2 else ()
@@ -178,7 +189,10 @@ class PlayScreen(GameScreen):
         self.board.point()
 
     def follow(self) -> None:
-        """Make the move that the adviser chooses, when its search ends; it counts as a hint."""
+        """Let the adviser move for the person: search, then make its move; it counts as a hint.
+
+        Do nothing if no person is to move.
+        """
         if self.person_to_move:
             self.go_on()
             self.following = True
@@ -186,17 +200,24 @@ class PlayScreen(GameScreen):
             self.think(self.context.adviser)
 
     def action_move_now(self) -> None:
-        """Stop the search, so that its best move so far is played."""
+        """Stop the search, so that its best move so far is played (of a hint: shown); nothing if
+        none runs.
+        """
         if self.thinker is not None:
             self.thinker.stop()
 
     def action_shuffle(self) -> None:
-        """Shuffle the remaining pieces of the game."""
+        """Shuffle the remaining pieces of the game, which must allow it: `check_action` sees to
+        that.
+        """
         self.session.shuffle()
         self.go_on(say("play.shuffled"))
 
     def action_resign(self) -> None:
-        """Ask the person, then resign the game."""
+        """Ask the person in a window, then resign the game.
+
+        While an agent is to move, the first person resigns, else the one to move.
+        """
         answers = {"yes": say("screen.yes"), "no": say("screen.no")}
         self.app.push_screen(Dialog(say("screen.resign"), choices(answers)), self._resign)
 
@@ -208,7 +229,9 @@ class PlayScreen(GameScreen):
             self.go_on()
 
     def action_new(self) -> None:
-        """Ask which game comes next, and start it."""
+        """Ask in a window which game comes next (a rematch, or one chosen in the form), and start
+        it.
+        """
         alone = self.session.game.seats == 1
         again = say("screen.again_alone" if alone else "screen.again")
         answers = {"again": again, "home": say("screen.other_game"), "stay": say("screen.stay")}
@@ -243,7 +266,9 @@ class PlayScreen(GameScreen):
 
 
 def choices(answers: dict[str, str]) -> OptionList:
-    """Return a list of *answers* to choose from, given as text by id."""
+    """Return a list to choose from; *answers* has the text of each by its id, which the choice
+    returns.
+    """
     return OptionList(*(Option(text, id=key) for key, text in answers.items()))
 
 
@@ -252,7 +277,10 @@ SLOWEST, FASTEST = 0.25, 16.0
 
 
 class WatchScreen(GameScreen):
-    """The screen of a game between agents only; *speed* is in moves a second, 0: without pauses."""
+    """The screen of a game between agents only; *speed* is in moves a second, 0: without pauses.
+
+    It adds a timer that makes the moves, and keys to pause, step and change the speed.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "screen.word_pause", tooltip="screen.help_pause"),
@@ -270,16 +298,17 @@ class WatchScreen(GameScreen):
         self._next: Timer | None = None
 
     def begin_turn(self) -> None:
-        """Make the next move after a pause of 1 / *speed* seconds, unless the game is paused or
-        over.
-        """
+        """Have the next move made after 1 / *speed* seconds, unless the game is paused or over."""
         if self._next is not None:
             self._next.stop()
         if self.playing and self.record.end == "open":
             self._next = self.set_timer(1 / self.speed if self.speed else 0.001, self.advance)
 
     def advance(self) -> None:
-        """Make the next move: redo one that was undone, or let the agent search for a new one."""
+        """Make the next move: redo one that was undone, or let the agent search for a new one.
+
+        Do nothing while a search runs, or after the end.
+        """
         if self.thinker is not None or self.record.end != "open":
             return
         if self.session.undone:
@@ -302,19 +331,21 @@ class WatchScreen(GameScreen):
         self.show_state()
 
     def action_step(self) -> None:
-        """Make one move, then pause."""
+        """Pause, and make one move."""
         self.playing = False
         self.advance()
         self.show_state()
 
     def action_back(self) -> None:
-        """Undo one move, then pause."""
+        """Pause, and undo one move."""
         self.playing = False
         self.session.undo()
         self.go_on()
 
     def action_speed(self, factor: float) -> None:
-        """Multiply the speed by *factor*, within its limits."""
+        """Multiply the speed by *factor*, within `SLOWEST` and `FASTEST`; without pauses it counts
+        as the latter.
+        """
         self.speed = min(FASTEST, max(SLOWEST, (self.speed or FASTEST) * factor))
         self.show_state()
 
@@ -392,9 +423,10 @@ class HomeScreen(Screen[None]):
 
 
 def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the choices for the game *name*, for each field of the form, as (text, value).
+    """Return by field of the form (`FIELDS`) the choices for the game *name*, as (text, value).
 
-    Raise PapanError if the game is unknown.
+    Values are specs, a seat (from 1) and seconds (``inf``: no clock), all as text. Raise PapanError
+    if the game is unknown.
     """
     game = catalog.game(name)
     able = (name for name in catalog.agent_names(game) if name != PERSON)
@@ -409,7 +441,9 @@ def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
 
 
 class PapanApp(App[None]):
-    """The app, which shows one screen at a time; *opening* returns the first one."""
+    """The app, which shows one screen at a time; *opening* makes the first one, once the app
+    runs.
+    """
 
     TITLE = "papan"
     CSS_PATH = "look.tcss"
@@ -427,14 +461,15 @@ class PapanApp(App[None]):
         self.push_screen(self.opening())
 
     def action_interrupt(self) -> None:
-        """End the app with the exit code of Ctrl-C, as other programs do."""
+        """End the app with 130, the exit code of Ctrl-C, as other programs do."""
         self.exit(return_code=INTERRUPTED)
 
 
 def run_session(context: ScreenContext, session: Session, clock: Clock) -> None:
     """Play *session* on the screen, and more games until the person leaves.
 
-    Raise KeyboardInterrupt after Ctrl-C, SystemExit if the app fails.
+    *clock* has the time that people may think in each game. Games are collected in *context*, not
+    saved. Raise KeyboardInterrupt after Ctrl-C, SystemExit if the app fails.
     """
     _run(lambda: PlayScreen(session, context, clock))
 
@@ -442,7 +477,8 @@ def run_session(context: ScreenContext, session: Session, clock: Clock) -> None:
 def choose_and_show(context: ScreenContext) -> None:
     """Show the form on the screen and play the chosen games until the person leaves.
 
-    Raise KeyboardInterrupt after Ctrl-C, SystemExit if the app fails.
+    Games are collected in *context*, not saved. Raise KeyboardInterrupt after Ctrl-C, SystemExit if
+    the app fails.
     """
     _run(lambda: HomeScreen(context))
 

@@ -36,7 +36,7 @@ class Scale(NamedTuple):
 
     @property
     def half(self) -> int:
-        """Number of rows that a cell gains above and below its character."""
+        """Number of rows, 0 or 1, that a cell gains above and as many below its character."""
         return (self.down - 1) // 2
 
 
@@ -51,19 +51,19 @@ REACH = 3
 
 
 class Line(NamedTuple):
-    """One line of a drawing, and the name of the spot that each of its characters belongs to, or
-    None.
-    """
+    """One line of a drawing."""
 
     text: str
     owners: tuple[str | None, ...]
+    """For each of its characters the name of the spot that it belongs to, or None."""
 
 
 @dataclass(frozen=True)
 class ScaledPicture:
-    """A picture drawn larger, with the spot under each character."""
+    """A picture of a board drawn larger, with the spot under each character."""
 
     lines: tuple[Line, ...]
+    """Its lines from the top, all of the same width; at least one."""
     scale: Scale
     coloured: frozenset[CharacterPlace]
     """Places of characters that are marks of seats; elsewhere they are letters of coordinates."""
@@ -88,14 +88,20 @@ class ScaledPicture:
 
     @cached_property
     def places(self) -> dict[str, list[CharacterPlace]]:
-        """The places of each spot, by its name, row by row."""
+        """The places of each spot, by its name, row by row; a spot that is not drawn has no
+        entry.
+        """
         places: dict[str, list[CharacterPlace]] = {}
         for place, owner in self.owners.items():
             places.setdefault(owner, []).append(place)
         return places
 
     def spot_near(self, row: int, column: int) -> str | None:
-        """Return the spot at a place, or the nearest one within `REACH`; None if there is none."""
+        """Return the name of the spot at a place, or of the nearest within `REACH`; None if there
+        is none.
+
+        A row counts as two columns; a place outside the drawing is allowed.
+        """
         near = [
             (2 * abs(down) + abs(right), spot)  # a character is twice as high as it is wide
             for down in range(-(REACH // 2), REACH // 2 + 1)
@@ -106,8 +112,9 @@ class ScaledPicture:
         return spot if far <= REACH else None
 
     def changes(self, other: ScaledPicture) -> dict[CharacterPlace, str]:
-        """Return the characters of *other* that differ from this one, by place; empty if the sizes
-        differ.
+        """Return by place the characters of *other* that differ from this one's.
+
+        Empty if the sizes differ.
         """
         if (self.height, self.width) != (other.height, other.width):
             return {}
@@ -120,8 +127,9 @@ class ScaledPicture:
 
 
 def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
-    """Return the largest scale whose drawing fits in *width* x *height* characters; the smallest if
-    none does.
+    """Return the largest of `SCALES` whose drawing fits in *width* x *height* characters.
+
+    The smallest if none does. Large scales also ask for a distance between the spots.
     """
     columns = sorted({column for places in spots.values() for _, column in places[:1]})
     pitch = min((right - left for left, right in pairwise(columns)), default=1)
@@ -135,7 +143,8 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
 def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
     """Return *picture* (lines of characters) drawn *scale* times as large, with its *spots*.
 
-    Raise ValueError for an empty picture.
+    *spots* has places in the picture; each grows with its spot. Raise ValueError for an empty
+    picture.
     """
     texts = picture.splitlines()
     width = max(map(len, texts))
@@ -159,7 +168,11 @@ def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
 
 
 def _is_wide(places: Sequence[CharacterPlace]) -> bool:
-    """Return whether a spot is wider than high: a horizontal line, which grows along its length."""
+    """Return whether *places*, those of a spot, are a horizontal line, which grows along its length
+    only.
+
+    It has more than twice as many columns as rows.
+    """
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     return len(columns) > 2 * len(rows)
 
@@ -167,9 +180,9 @@ def _is_wide(places: Sequence[CharacterPlace]) -> bool:
 def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list[CharacterPlace]:
     """Return for each column of a drawing two columns of the picture: its own, and one beside it.
 
-    They are the same for the *width* columns of the picture itself. Each column of spots has *pad*
-    more left and right, for which the second one is the neighbour; but characters of one spot stay
-    together. *owners* has the spot at each place of the picture.
+    Both are the same for the *width* columns of the picture itself. Each column with spots gets
+    *pad* more left and right of it, for which the second one is the neighbour; but characters of
+    one spot stay together. *owners* has the spot at each place of the picture.
     """
     joined = {
         column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
@@ -186,10 +199,10 @@ def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list
 def _stretched(
     text: str, owners: Sequence[str | None], columns: Sequence[CharacterPlace], wide: set[str]
 ) -> Line:
-    """Return a line of the picture with more columns; a wide spot also owns those beside it.
+    """Return the line *text* of the picture with the *columns* of `_columns`.
 
-    *owners* has the spot of each character of *text* (None: none), *columns* is what `_columns`
-    returns, *wide* are the names of the spots that are wider than high.
+    *owners* has the spot of each character of *text* (None: none); those in *wide*, spots wider
+    than high, also own the new columns beside them.
     """
     marks = (
         text[here] if here == beside else _line("-", text[here], text[beside])
@@ -205,10 +218,11 @@ def _stretched(
 def _stacked(
     lines: Sequence[Line], used: set[int], wide: set[str], scale: Scale
 ) -> tuple[list[Line], list[int]]:
-    """Return the lines with the gaps between them, and where the *used* ones are in the result.
+    """Return *lines* with gaps between them, and the indexes at which the *used* ones are in the
+    result.
 
-    *used* are the indexes of the lines with spots, *wide* the names of the spots that do not grow
-    downwards.
+    *used* are the indexes of the lines with spots, which alone get gaps beside them; *wide* are the
+    names of the spots that do not grow into these.
     """
     blank = Line(" " * len(lines[0].text), (None,) * len(lines[0].text))
     stacked, landed = list[Line](), list[int]()
@@ -222,8 +236,9 @@ def _stacked(
 
 
 def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> Line:
-    """Return line number *place* (from 0) of the *gap* lines between two lines; the spots in *wide*
-    do not grow into it.
+    """Return line number *place* (from 0) of the *gap* lines between two lines.
+
+    Spots grow into it, except those in *wide*; so do vertical lines.
     """
     marks = "".join(_line("|", *pair) for pair in zip(above.text, below.text))
     owners = (
@@ -234,8 +249,9 @@ def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> 
 
 
 def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> str | None:
-    """Return the spot that owns a place in a gap: the same as above and below, else half of it
-    each; or None.
+    """Return the spot at *place* (from 0) of a gap of *gap* lines between two spots, or None.
+
+    It is the same as above and below, or the only one; else half of the gap belongs to each.
     """
     if not upper or not lower or upper == lower:
         return upper or lower
@@ -262,24 +278,26 @@ StyledCharacter = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class BoardLook:
-    """A drawing, and the names of the spots that are highlighted on it."""
+    """A drawing, and what is highlighted on it."""
 
     drawing: ScaledPicture
     odd: Collection[str] = ()
-    """Spots in a second shade, where cells touch each other."""
+    """Names of spots in a second shade, where cells touch each other."""
     last: Collection[CharacterPlace] = ()
     """Places that the last move changed."""
     preview: Mapping[CharacterPlace, str] = field(default_factory=dict)
     """Characters that the move under the pointer would change, by place."""
     hint: tuple[str, ...] = ()
-    """Spots of the moves that a hint shows."""
+    """Names of the spots of the moves that a hint shows."""
     picked: tuple[str, ...] = ()
-    """Spots of a move that is not complete yet."""
+    """Names of the spots of a move that is not complete yet."""
     lit: str | None = None
-    """The spot under the pointer; None if there is none."""
+    """Name of the spot under the pointer or the cursor; None if there is none."""
 
     def cells(self, row: int) -> list[StyledCharacter]:
-        """Return the characters of a row (from 0) with their roles."""
+        """Return the characters of a row (from 0) with their roles; raise IndexError outside the
+        drawing.
+        """
         cells = []
         for column, (mark, owner) in enumerate(zip(*self.drawing.lines[row])):
             place = (row, column)
@@ -300,8 +318,9 @@ class BoardLook:
 
     @cached_property
     def _brackets(self) -> dict[CharacterPlace, str]:
-        """Brackets beside the hint and the picked spots, by place, for people who see no
-        colours.
+        """Brackets beside the spots of the hint ([]) and the picked ones (><), by place.
+
+        They are for people who see no colours, and stand only where the drawing is blank.
         """
         marks: dict[CharacterPlace, str] = {}
         for spots, (left, right) in ((self.hint, "[]"), (self.picked, "><")):
@@ -320,10 +339,10 @@ class BoardLook:
 
 
 def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
-    """Return the nearest spot in a direction (*down*, *right* are -1, 0 or 1); *spot* itself if
-    there is none.
+    """Return the name of the nearest spot from *spot* in a direction (*down*, *right* are -1, 0 or
+    1).
 
-    Raise KeyError if *spots* has no such *spot*.
+    *spot* itself if there is none. Raise KeyError if *spots* has no such *spot*.
     """
     row, column = _middle(spots[spot])
 
@@ -338,8 +357,9 @@ def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
 
 
 def central_spot(spots: Spots) -> str:
-    """Return the name of the spot nearest to the middle of all *spots*, of which there is at least
-    one.
+    """Return the name of the spot nearest to the middle of all *spots*.
+
+    Raise ZeroDivisionError if there are none.
     """
     row, column = _middle([place for places in spots.values() for place in places])
 
@@ -351,8 +371,10 @@ def central_spot(spots: Spots) -> str:
 
 
 def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
-    """Return the names of the spots that make up a move's name; empty if the picture has no such
-    spots.
+    """Return the names of the one or two spots that make up the name of a move: ``a1b2`` is a1 and
+    b2.
+
+    Empty if the picture has no such spots.
     """
     if name in spots:
         return (name,)
@@ -361,7 +383,9 @@ def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
 
 
 def odd_spots(spots: Spots) -> set[str]:
-    """Return every other spot, as on a chess board: for cells that touch each other."""
+    """Return the names of every other spot, as on a chess board: for cells that touch each
+    other.
+    """
     corners = {name: places[0] for name, places in spots.items()}
     rows, columns = (sorted({corner[axis] for corner in corners.values()}) for axis in (0, 1))
     colours = {
@@ -372,7 +396,8 @@ def odd_spots(spots: Spots) -> set[str]:
 
 
 def _middle(places: Sequence[CharacterPlace]) -> tuple[float, float]:
-    """Return the middle of some places, at least one: how far down and right, in character widths.
+    """Return how far down and right the middle of *places* (at least one) is, in widths of a
+    character.
 
     A character is twice as high as wide.
     """
@@ -384,7 +409,8 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
     """The widget of a board: a position with its last move, the hint, the picked spots, and the
     cursor.
 
-    *steered*: a person plays, so that the board has a cursor and takes keys and clicks.
+    *steered*: a person plays, so that the board has a cursor and takes keys and clicks. It posts
+    `Picked`, and makes no moves itself.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{name}" for name in NAMES}
@@ -398,9 +424,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
 
     @dataclass
     class Picked(Message):
-        """Message to the screen: the person picked the spot with this name."""
+        """Message to the screen: the person picked a spot, by key or click."""
 
         spot: str
+        """Its name."""
 
     def __init__(self, position: Position, steered: bool = True) -> None:
         super().__init__()
@@ -418,12 +445,14 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._look = BoardLook(draw_scaled(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
 
     def show(self, position: Position, view: View, active: bool) -> None:
-        """Show *position*, reached by the moves of *view*; *active* while a person may move."""
+        """Show *position*; *view* has the moves that led to it, *active* says whether a person may
+        move.
+        """
         self.position, self.view, self.active = position, view, active
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw the board again, as large as there is room for."""
+        """Draw the present position again, as large as there is room for."""
         self.spots = Drawing.of(self.position).spots()
         picture = Drawing.of(self.position).picture(self.view)
         scale = fitting_scale(picture, self.spots, self.size.width, self.size.height)
@@ -436,7 +465,11 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
     @on(events.Focus)
     @on(events.Blur)
     def point(self) -> None:
-        """Show the cursor, the hint and what the move under the pointer would change."""
+        """Show on the same drawing the cursor, the hint, the picked spots, and what a move would
+        change.
+
+        Call it after a change of `hint` or `picked`.
+        """
         spot = self.hover or (self.cursor if self.has_focus else None)
         self._look = replace(
             self._look,
@@ -452,7 +485,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._keep_cursor_visible()
 
     def action_steer(self, down: int, right: int) -> None:
-        """Move the cursor to the next spot in a direction (*down*, *right* are -1, 0 or 1)."""
+        """Move the cursor to the next spot in a direction (*down*, *right* are -1, 0 or 1), if
+        there is one.
+        """
         if self.cursor is not None:
             self.cursor = spot_towards(self.spots, self.cursor, down, right)
             self.hover = None
@@ -460,12 +495,14 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
             self._keep_cursor_visible()
 
     def action_pick(self) -> None:
-        """Pick the spot under the cursor, if there is one."""
+        """Post `Picked` with the spot under the cursor; do nothing without a cursor."""
         if self.cursor is not None:
             self.post_message(self.Picked(self.cursor))
 
     def on_key(self, event: events.Key) -> None:
-        """Pick a spot by its digit, in games whose moves are numbers."""
+        """Pick a spot by typing its digit, in games whose moves are numbers; leave other keys
+        alone.
+        """
         if event.character is None or not event.character.isdigit():
             return
         try:
@@ -507,8 +544,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return line.crop_extend(first, first + self.size.width, self._style(()))
 
     def _style(self, names: tuple[str, ...]) -> Style:
-        """Return the style of a character with these roles; cached, because Textual takes long to
-        compute it.
+        """Return the style of a character with the roles *names* (of `NAMES`), of which later ones
+        win.
+
+        It is cached until the theme changes, because Textual takes long to compute it.
         """
         if names not in self._styles:
             style = self.rich_style
@@ -529,9 +568,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return draw_scaled(picture, Drawing.of(before).spots(), drawing.scale).changes(drawing)
 
     def _changed_by(self, spot: str | None) -> dict[CharacterPlace, str]:
-        """Return the characters that the move completed by *spot* would change, by place.
+        """Return by place the characters that the move completed by *spot* would change.
 
-        Empty if it completes none, or the move is not legal.
+        Empty if it completes none, the move is not legal, *spot* is None, or nobody may move.
         """
         move = self.move_by(spot) if spot and self.active else None
         if move is None or move not in self.position.moves():
@@ -541,8 +580,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return drawing.changes(draw_scaled(picture, Drawing.of(after).spots(), drawing.scale))
 
     def move_by(self, spot: str) -> Move | None:
-        """Return the move that *spot* completes, with the spots picked before it, legal or not;
-        None while another spot must be picked.
+        """Return the move that *spot* completes, with the spots picked before it, legal or not.
+
+        None while another spot must be picked. Raise InvalidMoveError if the names are no move.
         """
         names = (*self.picked, spot)
         game = self.position.game
@@ -551,7 +591,8 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         )
 
     def region_of(self, spot: str) -> Region:
-        """Return the region of *spot* in characters, relative to the corner of the widget.
+        """Return the region of *spot* in characters, from the corner of the widget before it is
+        scrolled.
 
         Raise KeyError if the drawing has no such spot.
         """
@@ -569,7 +610,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return self._look.drawing.spot_near(row, column)
 
     def _margins(self) -> tuple[int, int]:
-        """Return the columns left of and the rows above a board that is smaller than the widget."""
+        """Return the blank columns left of and rows above the drawing; 0 where it does not fit the
+        widget.
+        """
         return (
             max(0, (self.size.width - self._look.drawing.width) // 2),
             max(0, (self.size.height - self._look.drawing.height) // 2),

@@ -45,7 +45,7 @@ MOST_VALUES = 5
 
 
 class SidePanel(Static):
-    """A text widget that is redrawn only if its text changes."""
+    """A text widget that is redrawn only if its text changes; *name* is its id."""
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name)
@@ -62,7 +62,7 @@ class SidePanel(Static):
 def players(position: Position, record: Record, seconds_left: float, narrow: bool) -> Text:
     """Return one entry for each seat: mark, player and score; an arrow shows whose turn it is.
 
-    *seconds_left* is the time of the clock, infinite without one; *narrow* puts each on a line.
+    *seconds_left* of the clock follow, infinite: there is none. *narrow* puts each on a line.
     """
     words = []
     for seat, score in enumerate(record.scores):
@@ -76,13 +76,15 @@ def players(position: Position, record: Record, seconds_left: float, narrow: boo
 
 
 def clock_text(seconds: float) -> str:
-    """Return *seconds* as minutes and seconds, rounded up: 0:00 is the end."""
+    """Return *seconds* as ``minutes:seconds``, rounded up: 0:00 is the end. They must be finite."""
     minutes, rest = divmod(-int(-seconds // 1), 60)
     return f"{minutes}:{rest:02d}"
 
 
 def moves(session: Session) -> Text:
-    """Return every ply of the game with its number (from 1), mark and move."""
+    """Return all plies of the game as one text, each as ``1.X a1``: number (from 1), mark and
+    move.
+    """
     name = session.game.move_name
     words = [
         Text(f"{ply}.{_mark(position, position.turn)}{name(move)}", SEAT_COLOURS[position.turn])
@@ -92,7 +94,10 @@ def moves(session: Session) -> Text:
 
 
 def thoughts(position: Position, news: dict[str, Event]) -> list[str]:
-    """Return what is known of a search so far, as lines; *news* has the last event of each kind."""
+    """Return what is known of a search in *position* so far, as lines; empty at first.
+
+    *news* has the last event of each kind, such as ``root``, by kind.
+    """
     lines = _root_lines(position, news["root"]) if "root" in news else []
     lines += [step_line(news[kind]) for kind in STEP_EVENTS if kind in news]
     if "reason" in news:
@@ -136,7 +141,7 @@ def _mark(position: Position, seat: int) -> str:
 
 
 class Thinker(Search):
-    """A search that runs in the background, with the log of its events."""
+    """A search that runs in the background; adds `log`, in which its events are kept."""
 
     def __init__(self, agent: Agent, position: Position, limit: Limit) -> None:
         self.log = EventLog()
@@ -156,14 +161,16 @@ MORE_KEYS: list[BindingType] = [
 
 @dataclass
 class ScreenContext:
-    """State shared by all games of one run of the app."""
+    """What all games of one run of the app share."""
 
     limit: Callable[[Agent], Limit]
     """Returns the limit of a move of an agent."""
     adviser: Agent
     """The agent that gives hints."""
     sessions: list[Session] = field(default_factory=list)
-    """Every game played in this run: those that are not over are saved at its end."""
+    """Every game with a person that was played in this run; the caller saves those that are not
+    over.
+    """
 
 
 _GAP = 2
@@ -171,7 +178,7 @@ _GAP = 2
 
 
 class KeyBar(Widget):
-    """A bar of the keys that can be used now, as many as there is room for.
+    """A bar of the keys that can be used now, as many as there is room for; a click presses one.
 
     The description of a binding is the key of its word in the catalogue, its tooltip that of the
     sentence in the help.
@@ -201,7 +208,9 @@ class KeyBar(Widget):
                 break
 
     def _rows(self) -> list[list[Binding]]:
-        """Return the bindings of each line of the bar; those without room are left out."""
+        """Return the bindings of each line of the bar, in order; those without room are left
+        out.
+        """
         rows, room = [list[Binding]()], self.size.width
         for binding in self.keys:
             width = self._item(binding).cell_length
@@ -218,13 +227,13 @@ class KeyBar(Widget):
 
 
 def useful_keys(screen: Screen[Any]) -> list[Binding]:
-    """Return the bindings of *screen* that can be used now and belong into the bar."""
+    """Return the bindings of *screen* that belong into the bar and are enabled now, in order."""
     active = screen.active_bindings
     return [key for key in own_keys(screen) if key.key in active and active[key.key].enabled]
 
 
 def own_keys(screen: Screen[Any]) -> list[Binding]:
-    """Return all bindings of *screen* that have a description in the catalogue."""
+    """Return all bindings of *screen* with a description, those of its base classes first."""
     return [
         binding
         for kind in reversed(type(screen).__mro__)
@@ -235,7 +244,10 @@ def own_keys(screen: Screen[Any]) -> list[Binding]:
 
 
 def help_table(screen: Screen[Any], board: bool = False) -> Table:
-    """Return a table of every key of *screen* with what it does; those of the *board* first."""
+    """Return a table of every key of *screen* with what it does.
+
+    With *board*, the arrows and the mouse come first.
+    """
     table = Table.grid("", "", padding=(0, 2))
     for name in ("arrows", "mouse") if board else ():
         table.add_row(say(f"screen.{name}"), say(f"screen.help_{name}"))
@@ -245,7 +257,10 @@ def help_table(screen: Screen[Any], board: bool = False) -> Table:
 
 
 class Dialog(ModalScreen[str | None]):
-    """A window with a title; its result is what was chosen or typed in it, None after Esc."""
+    """A window with a title over a screen; it closes with what was chosen or typed in it.
+
+    Its result is the id of an option, or a text; None after Esc or an empty text.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
 
@@ -270,7 +285,9 @@ class Dialog(ModalScreen[str | None]):
 
 
 class ReadingDialog(Dialog):
-    """A window with a text to read, which several keys close."""
+    """A window with a text to read, which can scroll and which several keys close; its result is
+    None.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,q,question_mark", "dismiss", show=False)
@@ -280,7 +297,7 @@ class ReadingDialog(Dialog):
 
 
 class GameScreen(Screen[None]):
-    """The screen of one game: shows it, and runs agents in the background."""
+    """Base of the screens of one game: shows it, and runs agents in the background."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "play.word_help", tooltip="play.help_help"),
@@ -289,7 +306,7 @@ class GameScreen(Screen[None]):
 
     @dataclass
     class Answered(Message):
-        """Message from a thread: this search has ended."""
+        """Message from the thread of a search to the screen: it has ended."""
 
         thinker: Thinker
 
@@ -324,7 +341,7 @@ class GameScreen(Screen[None]):
             yield from self.foot()
 
     def foot(self) -> ComposeResult:
-        """Yield the widgets below everything else."""
+        """Yield the widgets below everything else: the keys; subclasses add to them."""
         yield KeyBar()
 
     @property
@@ -345,7 +362,9 @@ class GameScreen(Screen[None]):
         self.stop_thinking()
 
     def go_on(self, note: str = "") -> None:
-        """Stop the search, show the position with *note*, and begin the next turn."""
+        """Stop the search, show the session's position with *note* (empty: the last move), and
+        begin the next turn.
+        """
         self.stop_thinking()
         self.note = note
         self.record = self.session.record()
@@ -355,10 +374,14 @@ class GameScreen(Screen[None]):
         self.show_state()
 
     def begin_turn(self) -> None:
-        """Begin the turn of the player to move; subclasses define it."""
+        """Begin the turn of the player to move; subclasses define it, here nothing happens."""
 
     def think(self, agent: Agent) -> None:
-        """Start a search of *agent* in the present position, in the background."""
+        """Start a search of *agent* in the present position, in the background; `answered` gets its
+        result.
+
+        One that runs already goes on, but its answer is ignored.
+        """
         limit = self.context.limit(agent)
         self.thinker = self.thought = Thinker(agent, self.session.position, limit)
         self.thinker.start(self._report)
@@ -370,7 +393,9 @@ class GameScreen(Screen[None]):
             self.thinker = None
 
     def _report(self, thinker: Thinker) -> None:
-        """Post the answer of a search from its thread to the one of the app."""
+        """Post that a search has ended, from its thread to the app's; do nothing if the app has
+        ended.
+        """
         try:
             self.post_message(self.Answered(thinker))
         except RuntimeError:  # the app has ended meanwhile
@@ -383,7 +408,10 @@ class GameScreen(Screen[None]):
             self.show_state()
 
     def answered(self, thinker: Thinker) -> None:
-        """Make the move of an agent whose search ended; it forfeits the game if that failed."""
+        """Make the move of an agent whose search ended; if it failed, the agent forfeits the game.
+
+        *thinker* is the search that `think` started last; older ones do not come here.
+        """
         answer, turn = thinker.answer, thinker.position.turn
         if isinstance(answer, Analysis):
             self.reasons = why_lines(thinker.position, thinker.agent, thinker.log, answer)
@@ -403,7 +431,7 @@ class GameScreen(Screen[None]):
             self.show_state()
 
     def show_state(self) -> None:
-        """Update the whole screen; what has not changed is not redrawn."""
+        """Update the panels around the board; what has not changed is not redrawn."""
         texts: dict[str, Text | str] = {
             "players": players(
                 self.session.position, self.record, self.clock.left, self.has_class("-narrow")
@@ -454,7 +482,7 @@ class GameScreen(Screen[None]):
         self.app.push_screen(ReadingDialog(say("screen.keys"), Static(table)))
 
     def action_panel(self) -> None:
-        """Switch between the board beside the panel and the board alone."""
+        """Switch between the board with the panel beside it and the board alone."""
         self.toggle_class("-panel")
         self.board.focus()
 
@@ -465,7 +493,7 @@ class GameScreen(Screen[None]):
         )
 
     def action_save(self) -> None:
-        """Ask for a file name, and save the game there."""
+        """Ask in a window for a file name, and save the game there; an error is shown."""
         question = Label(say("screen.file_name"), markup=False)
         name = Input(str(self.session.file or f"{self.session.game.name}.json"))
         self.app.push_screen(Dialog(say("screen.save"), question, name), self._save)
@@ -481,5 +509,7 @@ class GameScreen(Screen[None]):
 
 
 def error_words(error: Any) -> str:
-    """Return an error as text, in the user's language if it is a PapanError."""
+    """Return an error as text: in the user's language if it is a PapanError, else as Python writes
+    it.
+    """
     return error.text(language()) if isinstance(error, PapanError) else repr(error)

@@ -40,9 +40,11 @@ from papan.terminal.reasons import move_line, result_line, score_line, who_sits,
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
-    """Return a new game with a person on *seat*; if *seed* is None one is drawn and printed.
+    """Return a new game of *spec* with a person on *seat* (1 or 2), and *vs*, an agent, on the
+    other.
 
-    Raise InvalidSpecError if game, opponent or seat (from 1) cannot be used.
+    *seed* draws the deal and seeds the agent; if it is None one is drawn, and printed either way.
+    Raise InvalidSpecError or another PapanError if game, opponent or seat cannot be used.
     """
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
@@ -58,8 +60,9 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
 
 
 def name_people(session: Session, names: Sequence[str]) -> None:
-    """Set the *names* of the people, seat by seat; raise InvalidSpecError if there are more names
-    than people.
+    """Set the *names* of the people, seat by seat; people without one have no name.
+
+    Nothing changes without names. Raise InvalidSpecError if there are more names than people.
     """
     if not names:
         return
@@ -71,11 +74,11 @@ def name_people(session: Session, names: Sequence[str]) -> None:
 
 
 def reopened(path: Path, vs: str, asked: str = "") -> Session:
-    """Return the game saved to *path*; a bot or program in it must be named by the user, too.
+    """Return the game saved to *path*, to be continued; a bot in it must be named by the user, too.
 
-    *vs* is the opponent that the user has named. A file may come from a stranger: loading it must
-    not run what it names. Raise InvalidRecordError for another game than *asked* (empty: any), and
-    if the file is no record.
+    *vs* is the opponent (spec) that the user has named: a file may come from a stranger, and
+    loading it must not run what it names. Raise InvalidRecordError for another game than *asked*
+    (empty: any), and if the file is no record.
     """
     record = load_record(path)
     rules = catalog.game(record.game)
@@ -88,12 +91,15 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
 
 
 def _same_game(rules: Game, asked: str) -> bool:
-    """Return whether *rules* is the game *asked*; a name alone means any of its sizes."""
+    """Return whether *rules* is the game *asked*, a spec; a name alone means any of its sizes.
+
+    Seeds of deals do not count.
+    """
     return asked == rules.name or _dealt(catalog.position(asked).game) == _dealt(rules)
 
 
 def _dealt(game: Game) -> Game:
-    """Return *game* with the seed 0 if it has no seed yet: the same for all deals of a size."""
+    """Return *game* with the seed 0 if it draws its start and has no seed yet, else unchanged."""
     return Setup.of(game).deal(0)
 
 
@@ -104,8 +110,9 @@ def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
 
 @contextmanager
 def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
-    """Save the games of people when the context ends, and print how to resume those that are not
-    over.
+    """Save the games of people when the context ends, also by a signal or an error.
+
+    How to resume those that are not over is printed. *sessions* may grow within the context.
     """
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
@@ -126,7 +133,11 @@ def _leave(number: int, frame: object) -> None:
 
 
 def _saved(session: Session) -> Path:
-    """Save the game and return its path: among the user's games, or wherever it can be written."""
+    """Save the game and return its path: among the user's games, or else in the folder for
+    temporary files.
+
+    Raise InvalidRecordError if it cannot be written there either.
+    """
     try:
         path = save_my_game(session.record())
         session.saved = session.record()
@@ -136,15 +147,19 @@ def _saved(session: Session) -> Path:
 
 
 class SavedGame(NamedTuple):
-    """A saved game of the user: its path, when it was written (local time), and its record."""
+    """A saved game of the user."""
 
     path: Path
     when: datetime
+    """When its file was written, in local time without a zone."""
     record: Record
 
 
 def my_games() -> list[SavedGame]:
-    """Return the saved games of the user, the latest first; unreadable files are skipped."""
+    """Return the saved games of the user, the latest first; unreadable files are skipped.
+
+    Empty if there are none.
+    """
     found = list[SavedGame]()
     for path in (data_folder() / "games").glob("*.json"):
         with suppress(PapanError, OSError):
@@ -156,9 +171,10 @@ def my_games() -> list[SavedGame]:
 
 
 def save_my_game(record: Record) -> Path:
-    """Save a game among those of the user, in place of the one it continues; return its path.
+    """Save a game among those of the user, in place of the unfinished one that it continues, if
+    any.
 
-    Raise OSError if it cannot be written.
+    Return its path; raise OSError if it cannot be written.
     """
     folder = data_folder() / "games"
     folder.mkdir(parents=True, exist_ok=True)
@@ -182,7 +198,8 @@ def _file_name(game: str) -> str:
 def keep(session: Session, path: Path) -> Path:
     """Save the game to *path*, where ``~`` is the home folder; return the path that was written.
 
-    Raise InvalidRecordError if there is another file, or if it cannot be written.
+    The session's own file is replaced. Raise InvalidRecordError if there is another file, or it
+    cannot be written.
     """
     try:
         path = path.expanduser()
@@ -199,7 +216,9 @@ def keep(session: Session, path: Path) -> Path:
 
 
 class Clock:
-    """A clock that counts down from *seconds* while it runs."""
+    """A clock that counts down from *seconds* (infinite: no limit) while it runs; it begins
+    stopped.
+    """
 
     def __init__(self, seconds: float = inf) -> None:
         self._left = seconds
@@ -221,7 +240,7 @@ class Clock:
             self._since = monotonic()
 
     def stop(self) -> None:
-        """Stop the clock; the seconds left stay."""
+        """Stop the clock; the seconds left stay. Do nothing if it does not run."""
         self._left = self.left
         self._since = None
 
@@ -238,9 +257,10 @@ FOLLOW = "-1"
 
 
 class Conversation:
-    """One game in line mode; *adviser* gives the hints, the board is printed if *show_board*.
+    """One game in line mode, on standard input and output.
 
-    *limit* is that of each search, *clock* has the time that a person may think in the whole game.
+    *limit* is that of each search, *adviser* gives the hints, *clock* has the time that the people
+    may think in the whole game; the board is printed before each question if *show_board*.
     """
 
     def __init__(
@@ -262,7 +282,10 @@ class Conversation:
         self._hint_step = 0
 
     def run(self) -> None:
-        """Play until the game ends or the person leaves, then print the result."""
+        """Play until the game ends or the person leaves; then, unless they left, print the result.
+
+        Errors of agents are raised.
+        """
         print(say("play.welcome", game=self.session.game.spec))
         print(say("play.how_to"))
         while not self.left and (self.session.end == "open" or self.session.can_shuffle):
@@ -275,7 +298,7 @@ class Conversation:
             print(result_line(self.session.position, self.session.record()))
 
     def _answer(self, agent: Agent) -> None:
-        """Let *agent* search and make its move, and print it."""
+        """Let *agent*, which is to move, search and make its move, and print it."""
         position, log = self.session.position, EventLog()
         analysis = agent.analyse(position, self.limit, log)
         self.session.play(analysis.move)
@@ -320,7 +343,9 @@ class Conversation:
             return None
 
     def _try(self, text: str) -> None:
-        """Carry out the move or command *text*, or print why it is refused."""
+        """Carry out the move or command *text*, or print why it is refused; nothing if it is
+        empty.
+        """
         word, _, rest = text.partition(" ")
         command = commands().get(word.lower())
         try:
@@ -358,7 +383,10 @@ class Conversation:
         print(say("play.redone", plies=self.session.redo()))
 
     def _hint(self, rest: str) -> None:
-        """Print one more step of the hint for this position; each new hint is counted."""
+        """Print one more step of the hint for this position, after a search for it the first time.
+
+        Only that counts as a hint in the record. *rest* is not used.
+        """
         position = self.session.position
         if self._hint_given is None or self._hint_given.position != position:
             analysis = self.adviser.analyse(position, self.limit)
@@ -400,9 +428,10 @@ class Conversation:
         print(say("play.saved", path=keep(self.session, Path(rest))))
 
     def _opponent(self, rest: str) -> None:
-        """Replace the agents by the one named *rest*; if it is empty, print which can be named.
+        """Replace all agents by the one with the spec *rest*; if it is empty, print which can be
+        named.
 
-        Raise PapanError if it is unknown or cannot play.
+        A game without agents stays as it is. Raise PapanError if it is unknown or cannot play.
         """
         game, agents = self.session.game, self.session.agents
         if not rest or all(each is None for each in agents):
@@ -425,7 +454,7 @@ class Conversation:
 
 
 def commands() -> dict[str, str]:
-    """Return every word that means a command, in all languages, with the command."""
+    """Return by word, in all languages, the command that it means, one of `COMMANDS`."""
     return {FOLLOW: "follow"} | {
         catalogue(each)[f"play.word_{command}"]: command
         for each in LANGUAGES

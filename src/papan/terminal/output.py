@@ -50,37 +50,48 @@ def language() -> str:
 
 
 def say(key: str, /, **values: object) -> str:
-    """Return the text of *key* with *values* in the language of this run."""
+    """Return the text of *key* with *values* in the run's language; an unknown key is returned
+    itself.
+    """
     return say_in(key, language(), **values)
 
 
 def in_local_figures(text: str) -> str:
-    """Return *text* with its numbers in the format of this run's language."""
+    """Return *text* with its numbers as this run's language writes them, such as 1,5 in
+    Indonesian.
+    """
     return figures_in(text, language())
 
 
 def figure(amount: float, form: str = "g") -> str:
-    """Return a number as text in the format *form*, with a typographic minus and the decimal sign
-    of this run's language.
+    """Return a number as text in Python's format *form*, with a typographic minus and the decimal
+    sign of this run's language.
+
+    An infinite one is ∞ with its sign.
     """
     text = f"{amount:{form}}" if isfinite(amount) else f"{amount:+g}".replace("inf", "\u221e")
     return in_local_figures(text.replace("-", MINUS))
 
 
 def value_text(value: Value | float) -> str:
-    """Return a value in points as text, in the format of this run's language."""
+    """Return a value in points as text, such as ``+2``, as this run's language writes numbers."""
     return in_local_figures(str(value) if isinstance(value, Value) else format_value(value))
 
 
 def about(kind: type[Game] | type[Agent]) -> str:
-    """Return a game's name, or what an agent does; for a plug-in its docstring's first line."""
+    """Return a game's name, or what an agent does, in the run's language.
+
+    For a plug-in it is the first line of its docstring, or the name of its class.
+    """
     key = f"{'game' if issubclass(kind, Game) else 'agent'}.{kind.name}"
     text = say(key)
     return text if text != key else first_line(kind) or kind.__name__
 
 
 def agent_title(agent: str) -> str:
-    """Return the name of an agent for people, with its spec in brackets if that differs."""
+    """Return the name for people of an agent, given its spec, with that in brackets if it
+    differs.
+    """
     name, _, options = agent.partition(":")
     level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
     called = level or agent_called(agent, language())
@@ -88,16 +99,19 @@ def agent_title(agent: str) -> str:
 
 
 def source(kind: type[Agent]) -> str:
-    """Return the paper that an agent comes from, with its figure or table; empty if none."""
+    """Return the paper that an agent comes from, with its figure or table; empty if there is
+    none.
+    """
     key = f"source.{kind.name}"
     text = say(key)
     return text if text != key else ""
 
 
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Return the language of ``--lang``, or else of the locale, and the other arguments.
+    """Return the language (en or id) of ``--lang``, or else of the locale, and the other arguments.
 
-    Raise PapanError for a language that papan does not have.
+    *environment* has the variables of the locale; the last ``--lang`` counts. Raise PapanError for
+    a language that papan does not have.
     """
     left, chosen, words = list[str](), "", iter(arguments)
     for word in words:
@@ -114,7 +128,7 @@ def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple
 
 
 def seat_title(position: Position, seat: int) -> str:
-    """Return the name of a seat of this game for people, in the language of this run."""
+    """Return the name for people of a seat (0 or 1) of this game, in the language of this run."""
     return seat_name(position.game, seat, language())
 
 
@@ -137,7 +151,10 @@ PLAINER = {
 
 
 def open_streams() -> None:
-    """Set up the standard streams so that any text can be printed and any input read."""
+    """Replace the standard streams such that any text can be printed and any input read.
+
+    Characters that their encoding lacks become plainer ones; closed streams lead nowhere.
+    """
     codecs.register_error("papan.plainer", _plain_characters)
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the parent process
@@ -164,7 +181,9 @@ class PrintableStream:
         self.rich_proxied_file = stream
 
     def write(self, text: str) -> int:
-        """Write *text*, with U+FFFD for each control character; return its length."""
+        """Write *text*, with U+FFFD for each control character; return the number of its
+        characters.
+        """
         self.rich_proxied_file.write(printable(text))
         return len(text)
 
@@ -178,8 +197,9 @@ class PrintableStream:
 
 
 def _without_replacing(stream: TextIO) -> TextIO:
-    """Return the stream behind a `PrintableStream`, which may control the terminal; others
-    unchanged.
+    """Return the stream behind a `PrintableStream`, which may control the terminal.
+
+    Other streams are returned unchanged.
     """
     return getattr(stream, "rich_proxied_file", stream)
 
@@ -191,7 +211,9 @@ def _plain_characters(error: UnicodeError) -> tuple[str, int]:
 
 
 def program() -> str:
-    """Return the command with which the user started papan, for messages."""
+    """Return the command with which the user started papan (PAPAN_COMMAND, else ``papan``), for
+    messages.
+    """
     return os.environ.get("PAPAN_COMMAND", "papan")
 
 
@@ -207,12 +229,15 @@ def console() -> Console:
 
 
 def print_json(data: object) -> None:
-    """Print *data* as one line of JSON on standard output."""
+    """Print *data* as one line of JSON on standard output, at once."""
     print(to_json(data), flush=True)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table without frames, so that it also reads well aloud and in a pipe."""
+    """Print a table without frames, so that it also reads well aloud and in a pipe.
+
+    Each row has a text for each heading.
+    """
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
         table.add_column(_cell(heading), overflow="fold")
@@ -252,8 +277,9 @@ def progress(text: str) -> None:
 
 
 def rewrite(text: str) -> None:
-    """Print *text* on standard error in a line that the next call overwrites; on a terminal
-    only.
+    """Print *text* on standard error in a line that the next call overwrites; empty clears it.
+
+    On a terminal only; it is cut to one row.
     """
     if sys.stderr.isatty():
         shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
@@ -267,9 +293,10 @@ INTERRUPTED = 130
 
 
 def show_result(call: Callable[[], Result], show: Callable[[Result], object]) -> None:
-    """Call *show* with the result of *call*; after Ctrl-C with the result so far.
+    """Call *show* with the result of *call*.
 
-    Raise Interrupted after that.
+    If that is interrupted by Ctrl-C, call *show* with the result so far, and raise Interrupted
+    again.
     """
     try:
         result = call()
@@ -295,7 +322,10 @@ def _console_for_news() -> Console:
 
 
 class Bar:
-    """Shows progress with the time left: a bar on a terminal, lines in a pipe."""
+    """Shows progress with the time left on standard error: a bar on a terminal, lines in a pipe.
+
+    A context manager; *name* is what is being done.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = printable(name)
@@ -326,7 +356,7 @@ class Bar:
     def update(self, made: Progress) -> None:
         """Show *made*; work that was done before the first call does not count for the time left.
 
-        Progress with a label gets a line of its own in a pipe.
+        In a pipe each label gets a line, without one every `STEP` percent. The total must not be 0.
         """
         done, total, news = made.done, made.total, made.text(language())
         percent = int(100 * done / total)
@@ -348,21 +378,26 @@ class Bar:
             progress(say("lab.progress", paper=self._name, percent=percent, left=left))
 
     def _left(self, done: float, total: float) -> str:
-        """Return the time left at the speed so far, as ``minutes:seconds``."""
+        """Return the time left at the speed so far, as ``minutes:seconds``.
+
+        *done* must be more than was done before the first update.
+        """
         assert self._before is not None
         seconds = (monotonic() - self._since) * (total - done) / (done - self._before)
         return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 class CompilerCounter:
-    """Counts compiled functions on a terminal, if compiling takes more than `MOMENT` seconds."""
+    """Counts compiled functions in a line on a terminal, if compiling takes more than `MOMENT`
+    seconds.
+    """
 
     def __init__(self) -> None:
         self._count = 0
         self._began: float | None = None
 
     def update(self, begins: bool) -> None:
-        """Count a function when its compilation begins; remove the line when it ends."""
+        """Count a function when its compilation *begins*; remove the line when it ends."""
         self._count += begins
         self._began = self._began or monotonic()
         if monotonic() - self._began > MOMENT:
@@ -370,8 +405,9 @@ class CompilerCounter:
 
 
 class Findings:
-    """Shows the results of a search so far: one line that changes, or lines in a pipe if
-    *wanted*.
+    """Shows the results of a search so far on standard error: one line that changes, on a terminal.
+
+    In a pipe, lines if *wanted*, else nothing. A context manager; the search gets its `listener`.
     """
 
     def __init__(self, wanted: bool) -> None:
@@ -406,7 +442,7 @@ class Findings:
 
 
 def findings(event: Event) -> str:
-    """Return what is known of a search as one line: bounds in points, work, speed, and the best
+    """Return what is known of a search as one line: bounds in points or depth, work, speed, best
     line.
 
     *event* has the fields of the last root and progress events (docs/events.md).

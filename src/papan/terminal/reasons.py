@@ -26,7 +26,10 @@ MOST_GENERATIONS = 10
 
 
 def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
-    """Return who made which move, with the value, nodes and line of *analysis* if there is one."""
+    """Return who made which move in *position*, as a sentence; *who* is the name of the player.
+
+    It has the value (points), nodes and line of *analysis* if there is one.
+    """
     name = position.game.move_name(move)
     seat = seat_title(position, position.turn)
     text = say("play.moved", player=seat, who=who, move=name)
@@ -42,7 +45,9 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
 
 
 def score_line(position: Position) -> str:
-    """Return the scores so far in points, seat by seat, as a sentence."""
+    """Return the scores so far in points, seat by seat, as a sentence; of a puzzle beside the
+    most.
+    """
     scores = position.scores()
     if len(scores) == 1:
         most = position.game.largest_margin
@@ -60,7 +65,9 @@ def result_line(position: Position, record: Record) -> str:
 
 
 def who_sits(record: Record, seat: int) -> str:
-    """Return the name of the player on *seat*: of a person, or the spec of an agent."""
+    """Return the name for people of the player on *seat* (0 or 1): of a person, or the spec of an
+    agent.
+    """
     if record.names and record.names[seat]:
         return record.names[seat]
     spec = record.agents[seat]
@@ -73,6 +80,8 @@ def who_sits(record: Record, seat: int) -> str:
 def why_lines(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> list[str]:
     """Return lines about why *agent* chose its move: the reason, the agent, every move's value, the
     search.
+
+    *log* has the events of that search in *position*, *analysis* is its result.
     """
     name = position.game.move_name
     found = reason_for(position, agent, log, analysis)
@@ -92,7 +101,7 @@ def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[s
     """Return a few lines on what the value of the chosen move is made of, for views of a whole
     game.
 
-    Of the generations in *log* only the last is kept.
+    Empty if nothing is known. Of the generations in *log* all but the last are deleted from it.
     """
     del log.steps["gen"][:-1]
     reason = reason_of(position.game.move_name(analysis.move), log)
@@ -100,13 +109,14 @@ def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[s
 
 
 def best_first(analysis: Analysis) -> list[tuple[Move, Value]]:
-    """Return the moves with their values, the best ones first."""
+    """Return the moves with their values, the best first; among equal ones by their number."""
     return sorted(analysis.values.items(), key=lambda pair: (-pair[1].number, pair[0]))
 
 
 def reason_of(name: str, log: EventLog) -> str:
-    """Return what the value of the move *name* is made of: a sum, visits, openings, rules; empty if
-    nothing is known.
+    """Return what the value of the move called *name* is made of: a sum, visits, openings, rules.
+
+    *log* has the events of the search. Empty if nothing is known.
     """
     parts = move_message(log.move(name))
     rules = "; ".join(_text(rule_message(each)) for each in log.fired(name))
@@ -127,7 +137,7 @@ def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
 
 def course(log: EventLog, analysis: Analysis) -> Iterator[str]:
     """Yield lines on the course of a search: the climb, generations, the path between two tiles,
-    what a proof rests on.
+    what a proof rests on. None for other searches.
     """
     if climbed := _in_words(climb_messages(log)):
         yield climbed
@@ -144,7 +154,9 @@ STEP_EVENTS = ("gen", "climb", "path")
 
 
 def step_line(event: Event) -> str:
-    """Return one step of a search as a sentence; empty for any other event."""
+    """Return one step of a search (an event of `STEP_EVENTS`) as a sentence; empty for any other
+    event.
+    """
     message = step_message(event)
     return _text(message) if message else ""
 
@@ -159,8 +171,10 @@ def _in_words(messages: Iterable[Message]) -> str:
 
 
 def _some(generations: list[Event]) -> list[Event]:
-    """Return the first generation, the last, and at even distances some between, at most
-    `MOST_GENERATIONS`.
+    """Return at most `MOST_GENERATIONS` events: the first, the last, and some at even distances
+    between.
+
+    All of them if there are no more.
     """
     last = len(generations) - 1
     if last < MOST_GENERATIONS:
