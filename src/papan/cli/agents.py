@@ -161,7 +161,9 @@ def _filled(text: str, file: Path) -> str:
 
 
 def _in_shell(spec: str) -> str:
-    """Return an agent's spec quoted for a shell, with double quotes where they are enough."""
+    """Return an agent's spec quoted for a shell: not at all, in double or in single quotes, as it
+    needs.
+    """
     if quote(spec) == spec:
         return spec
     return quote(spec) if set(spec) & set('"$`\\!') else f'"{spec}"'

@@ -245,8 +245,8 @@ def complaint(error: Exception) -> str:
 
 
 def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
-    """Return the sentence about the unknown option *name*; it suggests an argument or a similar
-    option.
+    """Return the sentence about the unknown option *name*, with a similar option or argument, if
+    any.
 
     *parameters* are typer's, of the command whose words are *command*, such as ``papan match``.
     """

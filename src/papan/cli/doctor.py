@@ -161,8 +161,8 @@ def _trials() -> Iterator[Trial]:
 
 
 def _search(name: str) -> tuple[bool, str]:
-    """Search the first game with the agent *name*; return whether it visited nodes, and the time in
-    words.
+    """Search the first game with the agent *name*; return whether it visited nodes, and the wall
+    time in words.
     """
     began = perf_counter()
     position = catalog.position(catalog.first_game())

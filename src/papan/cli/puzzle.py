@@ -88,7 +88,7 @@ def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
     """Ask puzzles one after the other until the person quits, and save the progress after each.
 
     *today* decides when missed ones come back; *daily*: it is the puzzle of the day, which counts
-    for the streak. Raise PapanError if the progress cannot be saved.
+    for the streak if solved. Raise PapanError if the progress cannot be saved.
     """
     print(standing(_load()))
     for each in asked:

@@ -184,7 +184,10 @@ def solve(
 
 
 def _lines() -> Iterator[tuple[int, str]]:
-    """Yield the number (from 1) and the text of each line of standard input that is not empty."""
+    """Yield the number (from 1) and the text of each line of standard input that is not empty.
+
+    On a terminal, first say that papan waits for them.
+    """
     if sys.stdin.isatty():
         progress(say("solve.waiting"))
     return ((number, line.strip()) for number, line in enumerate(sys.stdin, 1) if line.strip())

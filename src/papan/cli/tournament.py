@@ -94,7 +94,7 @@ def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
 
 
 def at_a_time(concurrency: int | None) -> int:
-    """Return the number of concurrent games, by default (None) one per core.
+    """Return the number of games at a time: *concurrency*, or one per core (None).
 
     Raise InvalidSpecError if it is not from 1 to `MOST_AT_A_TIME`.
     """

@@ -425,7 +425,9 @@ RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 class Guide:
-    """Adds steps of a lesson that show positions and ask for moves in them."""
+    """Adds steps to *story* that show positions and ask for moves in them; it solves these
+    itself.
+    """
 
     def __init__(self, story: Story) -> None:
         self.story = story
@@ -571,7 +573,8 @@ def _lessons() -> dict[str, Lesson]:
 
 
 def __getattr__(name: str) -> dict[str, Lesson]:
-    """Return `LESSONS`, imported on first use: a game's own module may be loading until then.
+    """Return `LESSONS`, every lesson by name, imported on first use: before, a game may still be
+    loading.
 
     Raise AttributeError for any other name.
     """

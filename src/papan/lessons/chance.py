@@ -141,7 +141,7 @@ class LessonPlayoutNode:
 
 
 class TaughtPlayouts:
-    """MCTS as the pseudo-code has it, with a step of the lesson for each action."""
+    """MCTS as the pseudo-code has it, with a step of the lesson for each action, from *root* on."""
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.random_state = story, SplitMix(SEED, root)

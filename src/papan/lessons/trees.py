@@ -98,7 +98,9 @@ def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
 
 
 class TaughtMinimax(TreeSearch):
-    """Minimax as the pseudo-code has it, with a step of the lesson for each action."""
+    """Minimax as the pseudo-code has it, with a step of the lesson for each action, and some
+    questions.
+    """
 
     variables = "value best nodes"
     questions = 4
@@ -232,7 +234,11 @@ MINIMAX = Lesson(
 
 
 class TaughtAlphaBeta(TreeSearch):
-    """Alpha-beta as the pseudo-code has it, with a step of the lesson for each action."""
+    """Alpha-beta as the pseudo-code has it, with a step of the lesson for each action, and some
+    questions.
+
+    `cuts` counts cut-offs; *order* decides in which order moves are searched.
+    """
 
     variables = "alpha beta cut value best nodes"
     questions = 5

@@ -174,6 +174,8 @@ def _line(position: Position, value: Value) -> str:
 def _summary(analysis: Analysis, position: Position) -> str:
     """Return the reason of the move, the value of the position and the cost of the search, in
     sentences.
+
+    The value is left out where nothing is known of it.
     """
     why, seconds = _say(f"why.{analysis.why}"), _figures(f"{analysis.seconds:.3f}")
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)

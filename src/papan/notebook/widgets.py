@@ -207,7 +207,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return self.result() if self.session.end != "open" else ""
 
     def result(self) -> str:
-        """Return the result of the game as one sentence."""
+        """Return how the game ended and who won, as one sentence, by the names of `agents`."""
         names = [self.title(agent) for agent in self.agents]
         return result_text(self.session.game, self.session.record(), names, self.language)
 
@@ -243,7 +243,9 @@ class Widget(RichRepr, anywidget.AnyWidget):
 
 
 class Stepper(Widget):
-    """A played game to step through: a board for each position, a slider, and the list of moves."""
+    """A played game to step through: adds a slider and buttons to the board; nothing can be
+    played.
+    """
 
     def __init__(self, session: Session, agents: tuple[str, ...]) -> None:
         super().__init__(session)
@@ -469,8 +471,9 @@ class PlayWidget(Widget):
         return {"text": text, "svg": drawing.pointed_out(cells)}
 
     def _shown_by_hint(self) -> list[str]:
-        """Return the names of the moves that the hint highlights now: the area, or the move
-        alone.
+        """Return the names of the moves that the hint highlights now: the area, or the move alone.
+
+        Empty without a hint or in its first step.
         """
         if self.advice is None or self.hint_step < 2:
             return []

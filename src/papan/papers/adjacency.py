@@ -163,9 +163,9 @@ class Amount(NamedTuple):
     """Amounts of an experiment: how many games, pairs of games and positions."""
 
     games: tuple[int, int, int]
-    """Games under the paper's conditions, of 8, 16 and 28 rounds."""
+    """Games under the paper's conditions (from the start, one seating), of 8, 16 and 28 rounds."""
     pairs: tuple[int, int, int]
-    """Pairs of games under our conditions, of 8, 16 and 28 rounds."""
+    """Pairs of games under our conditions (random openings, both seats), of 8, 16 and 28 rounds."""
     levels: int
     """Pairs of games against each of `LEVELS`."""
     matches: int
@@ -294,8 +294,8 @@ def every_position(board: str) -> Json:
     counts = [0, 0, 0, 0]
 
     def value(position: Position) -> float:
-        """Return the final margin of the first seat, in marks, with best play; count the
-        position.
+        """Return the final margin of x (seat 0) with best play, in marks; count the position
+        once.
         """
         if position in values:
             return values[position]
@@ -558,7 +558,9 @@ def by_interval(what: Message, paper: Measure, ours: Measure, count: int) -> Fin
 
 
 def heuristics(found: Found) -> Iterator[Finding]:
-    """Yield findings on the squares that the heuristic leaves out, and on its proposal."""
+    """Yield findings on the paper's neighbour heuristic: whether the squares that it leaves out are
+    ever needed, and whether leaving out those beside own marks, as it proposes, loses strength.
+    """
     known = found.joined("endgames")
     cases, quote = len(known), Message("paper001.never_pays")
     for board in WHOLE:
@@ -683,8 +685,8 @@ def rounds_chart(found: Found) -> Chart:
 
 
 def fitness_chart(found: Found) -> Chart:
-    """Return the chart of best, mean and worst fitness by generation, averaged over many first
-    moves.
+    """Return the chart of best, mean and worst fitness by generation, averaged over all first moves
+    of the longest games with five chromosomes.
     """
     curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):

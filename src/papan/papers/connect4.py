@@ -290,7 +290,7 @@ def tally(found: Found, agent: str, rival: str) -> MatchTally:
 
 
 def published_tables(rows: Json) -> Iterator[Finding]:
-    """Yield findings on the cells of each table, and on the moves that follow from them.
+    """Yield findings on the values of each printed table, and on the moves that follow from them.
 
     *rows* are those of `tables`.
     """
@@ -339,8 +339,8 @@ def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
 
 
 def strategies(found: Found) -> Iterator[Finding]:
-    """Yield findings on the second conclusion: the agent can beat defence, and is not too good
-    against tricks.
+    """Yield findings on the paper's second conclusion: its agent can beat a defensive player, and
+    is not too good against a tricky one.
     """
     defensive, tricky = (MatchTally.of(found, f"strategy/{rival}") for rival in STRATEGIES)
     what, quote = Message("paper004.against_defensive"), Message("paper004.quote_defensive")
@@ -351,7 +351,9 @@ def strategies(found: Found) -> Iterator[Finding]:
 
 
 def scale(found: Found) -> Finding:
-    """Return the finding on the third conclusion: whether the wider scale beats the original."""
+    """Return the finding on the paper's third conclusion: an agent with wider values beats the
+    original.
+    """
     tally = MatchTally.of(found, f"{WIDE}/priority")
     return tally.line(Message("paper004.wide"), Message("paper004.refine"))
 

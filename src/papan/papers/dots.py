@@ -358,8 +358,8 @@ def review_table(plies: Json) -> ReportTable:
 
 
 def board_table() -> ReportTable:
-    """Return the table of the numbers of lines and the degrees of dots on full boards, beside the
-    formula.
+    """Return the table of full boards by size: dots, lines by the paper's formula and in truth,
+    degrees.
     """
     rows: list[tuple[Cell, ...]] = []
     for size in SIZES:

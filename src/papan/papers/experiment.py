@@ -257,8 +257,9 @@ def match_items(
 
 
 def played_games(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]:
-    """Play *pairs* pairs of games from the pair number *seed* on; yield each game when it
-    is over.
+    """Play *pairs* pairs of games from the pair number *seed* on; yield each game when it is over.
+
+    Different seeds draw other openings. Raise PapanError if an agent or the game is unknown.
     """
     agents, game = (
         (paper_agent(pairing.first), paper_agent(pairing.second)),

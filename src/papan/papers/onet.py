@@ -411,7 +411,7 @@ def breadth_or_depth(found: Json) -> Iterator[Finding]:
 def representations(counts: Json) -> Iterator[Finding]:
     """Yield findings on the entries that a search reads: O(V^2) with a matrix, O(V+E) with lists.
 
-    *counts* are those of `graphs`.
+    *counts* are what `graphs` returns.
     """
     for size, vertices, edges, matrix, lists in counts:
         what = Message("paper002.matrix", {"size": size})

@@ -452,8 +452,9 @@ class Run:
         return sum(item.weight for item in items if item.name in log.found) / total
 
     def seconds_left(self, afresh: bool = False) -> float:
-        """Return the estimated seconds that one core needs for the rest; *afresh*: for all
-        of it.
+        """Return the estimated seconds that one core needs for the rest of the work.
+
+        *afresh*: for all of it.
         """
         total = sum(item.weight for item in self.paper.items(self.size, self.seed))
         return total * (1.0 if afresh else 1 - self.done())
@@ -527,7 +528,7 @@ def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
 
 
 def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
-    """Return the report of the newest finished run of each paper that has one in *folder*.
+    """Return the report of the newest finished run of each of *papers* that has one in *folder*.
 
     Raise InvalidRecordError for a damaged run.
     """

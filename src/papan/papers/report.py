@@ -188,7 +188,7 @@ WHOLE = re.compile(r"[^\s()]*\w[=:]\w[^\s(),]*|\bp (?:=|&lt;) [^\s,]+")
 
 
 def unbroken_html(text: str) -> str:
-    """Return *text* as HTML in which no line is broken inside a spec or a probability."""
+    """Return plain *text* as HTML in which no line is broken inside a spec or a probability."""
     return WHOLE.sub(r'<span class="whole">\g<0></span>', escape(text))
 
 
@@ -320,7 +320,7 @@ def report_markdown(reports: Sequence[Report], language: str) -> str:
 
 
 def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering) -> Iterator[str]:
-    """Yield the Markdown blocks of one part of a report."""
+    """Yield the Markdown blocks of one part of a report; *numbering* numbers tables and figures."""
     language = numbering.language
     if isinstance(part, ReportTable):
         yield table_markdown(part, language, numbering.title(part)).rstrip()

@@ -491,8 +491,8 @@ def formulas(found: Found) -> Iterator[Finding]:
 
 
 def clocks(plies: Json) -> Iterator[Finding]:
-    """Yield findings on times: random-iterative is flat; minimax falls by about the branching
-    factor with every move.
+    """Yield findings on times by empty cells: random-iterative is flat; minimax falls with every
+    move by about the ratio of its calls.
 
     *plies* has the `timed_ply` data of the authors' game.
     """
@@ -593,7 +593,9 @@ def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
 
 
 def larger_boards(found: Found) -> Iterator[Finding]:
-    """Yield findings on the recursive algorithm on large boards: its tree and its play."""
+    """Yield findings on plain minimax: the size of its tree on large boards (a power of 10), and
+    its play on 3x3 beside random moves.
+    """
     for size in SIZES[1:]:
         nodes = found[f"probes/{size}"]
         what = Message("paper003.tree_of", {"size": size})

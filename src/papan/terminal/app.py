@@ -356,7 +356,9 @@ FIELDS = ("size", "opponent", "seat", "time")
 
 
 class HomeScreen(Screen[None]):
-    """The form in which a person chooses game, size, opponent, seat and clock."""
+    """The form in which a person chooses game, size, opponent, seat and clock, with a picture of
+    the board.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "play.word_help", tooltip="play.help_help"),

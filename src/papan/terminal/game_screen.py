@@ -453,7 +453,9 @@ class GameScreen(Screen[None]):
         return move_line(position, who, move)
 
     def turn_line(self) -> str:
-        """Return whose turn it is, or how the game ended, as a sentence."""
+        """Return whose turn it is, what the agent searches, or how the game ended, as a
+        sentence.
+        """
         position = self.session.position
         if self.record.end != "open":
             return result_line(position, self.record)

@@ -306,8 +306,9 @@ class Conversation:
         print(move_line(position, agent.spec, analysis.move, analysis))
 
     def _ask(self) -> None:
-        """Read a person's move or command, and carry it out; the game ends if their time is
-        over.
+        """Read a person's move or command, and carry it out; at the end of the input, leave.
+
+        If their time is over, they lose the game.
         """
         self._show()
         if self.session.end == "stuck":

@@ -218,7 +218,7 @@ def program() -> str:
 
 
 def console() -> Console:
-    """Return the console for data: colours only on a terminal, and never if NO_COLOR is set.
+    """Return a new console for data: colours only on a terminal, and never if NO_COLOR is set.
 
     Its width is COLUMNS, else that of the terminal; in a pipe no line is cut.
     """

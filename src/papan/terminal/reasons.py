@@ -124,8 +124,10 @@ def reason_of(name: str, log: EventLog) -> str:
 
 
 def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
-    """Yield lines on how the choice was made: the rules in their order, then the course of the
+    """Yield lines on how the choice was made: the rules, weightiest first, then the course of the
     search.
+
+    *log* has the events of that search; nothing if none is about this.
     """
     rules = sorted(log.root.get("rules", ()), key=lambda each: -each["v"])
     if rules:
