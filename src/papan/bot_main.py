@@ -88,9 +88,7 @@ class LoadedBot:
 
 
 def main(path: Path) -> None:
-    """Answer requests on standard input until there are no more; then the process ends.
-
-    Its exit code is 0.
+    """Answer requests on standard input until there are no more; then the process ends with code 0.
 
     If *path* is no bot, or the bot raises anything, write the line ``error WHY`` and return.
     """

@@ -273,9 +273,9 @@ def agent_names(plays: Game | None = None) -> list[str]:
 def game(spec: str | Game, **options: object) -> Game:
     """Return the game that *spec* names, such as ``tictactoe`` or ``tictactoe:15,15,5``.
 
-    *options* are those of the game, such as ``rows=7``. A game is taken, too, and stays as it is.
-    Raises InvalidSpecError if there is no such game or it refuses its options, WrongTypeError if
-    *spec* is neither text nor a game.
+    *options* are those of the game, such as ``rows=7``. A game is taken, too: without options it
+    stays as it is, with them a changed one is returned. Raises InvalidSpecError if there is no such
+    game or it refuses its options, WrongTypeError if *spec* is neither text nor a game.
     """
     if isinstance(spec, Game):
         spec = spec.spec if options else spec
@@ -307,9 +307,9 @@ def agent(spec: str | Agent, **settings: object) -> Agent:
     """Return the agent that *spec* names, such as ``random`` or ``alphabeta:depth=4``.
 
     *settings* are those of the agent, such as ``depth=4``. It runs only what is installed, so
-    *spec* may come from anyone: a file, the web. An agent is taken, too, and stays as it is.
-    Raises InvalidSpecError if there is no such agent or it refuses its settings, WrongTypeError if
-    *spec* is neither text nor an agent.
+    *spec* may come from anyone: a file, the web. An agent is taken, too: without settings it stays
+    as it is, with them a changed one is returned. Raises InvalidSpecError if there is no such agent
+    or it refuses its settings, WrongTypeError if *spec* is neither text nor an agent.
     """
     if isinstance(spec, Agent):
         if not settings:

@@ -161,7 +161,7 @@ class RoundSearch(Protocol):
     """
 
     counts: SearchCounts
-    """Counts, of the last round or of all: see there."""
+    """Counts so far; `SearchCounts` says which of them are of the last round alone."""
     tree: Sequence[Event]
     """The nodes of the tree of the last finished round, for events; empty without a listener."""
 
@@ -295,10 +295,8 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return the score of *move* for the seat that makes it, and the play that follows.
 
-        Raise OutOfBudget.
-
         *ply* is that of *position*, 0 at the root; *alpha* and *beta* are the window, for the same
-        seat. So it is here and below.
+        seat. So it is here and below. Raise OutOfBudget.
         """
         child, nodes, recorder = position.child(move), self.thinking.nodes, self.recorder
         node = recorder.enter(position, child, move, ply) if recorder else None
@@ -366,10 +364,9 @@ class PlainSearch:
     def remembered(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
     ) -> tuple[float, PlayLine]:
-        """Return what `search` does with the same arguments, from the transposition table if it can
-        answer.
+        """Return what `search` does with the same arguments, from the table if it can answer.
 
-        Raise OutOfBudget.
+        What was searched is stored there. Raise OutOfBudget.
         """
         counts, hint = self.counts, None
         counts.probes += 1
@@ -411,7 +408,10 @@ class PlainSearch:
 
 
 class TreeRecorder:
-    """Records the tree of one round of a `PlainSearch`, from the view of the seat at the root."""
+    """Records the tree of one round of a `PlainSearch`, from the view of the seat at the root.
+
+    Nodes are events of JSON data, whole plies from the root as far as there is room.
+    """
 
     def __init__(self, search: PlainSearch) -> None:
         self.root, self.scoring, self.prunes = search.root, search.scoring, search.settings.prunes
@@ -503,7 +503,7 @@ class CompiledSearch:
         self.tree = [self._event(*each) for each in enumerate(self.memory.emitted())]
 
     def _read_counts(self) -> None:
-        """Copy the counts from the kernel's workspace."""
+        """Copy the counts from the kernel's workspace to `counts`."""
         fields = self.memory.workspace
         self.counts = SearchCounts(
             int(fields.guesses),

@@ -90,7 +90,7 @@ class Level(Agent):
 
     @property
     def spec(self) -> str:
-        """The specification, always with its number: ``level:3``."""
+        """The specification, always with its number: ``level:3``, or ``level:3,seed=7``."""
         return f"level:{self.number}" + (f",seed={self.seed}" if self.seed else "")
 
     def plays(self, game: Game) -> bool:

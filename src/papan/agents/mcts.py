@@ -96,7 +96,7 @@ def is_best_proven(node: TreeNode, child: TreeNode) -> bool:
 
 
 class MctsTree(Protocol):
-    """A tree of positions, and the games played through it."""
+    """A tree of positions and the games played through it: `PlainTree` or `NativeTree`."""
 
     emit_every: ClassVar[int]
     """Games between two events, at most."""
@@ -158,7 +158,7 @@ class MctsSearch:
         """
 
         def most_visited(children: Iterable[TreeNode]) -> list[TreeNode]:
-            """Return a list with the most visited of *children*; empty if there are none."""
+            """Return a list with the most visited of *children* alone; empty if there are none."""
             return sorted(children, key=lambda child: (child.visits, child.wins))[-1:]
 
         def rating(child: TreeNode) -> tuple[float, float, float]:
@@ -423,7 +423,7 @@ class PlainTree:
         self._size += 1
 
     def _play_out(self, position: Position, thinking: Thinking) -> tuple[Position, list[Move]]:
-        """Return the end of a game played on at random, and the moves that led there.
+        """Return the end of a game played on at random, and the moves made; none if it is over.
 
         Raise OutOfBudget.
         """

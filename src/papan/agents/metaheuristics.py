@@ -112,10 +112,10 @@ class Climb:
 
 
 class LocalSearch(Agent):
-    """Base of agents that evaluate moves one by one and keep the best so far as the present move.
+    """Base of agents that evaluate moves one by one, and go from one to another that they accept.
 
-    A subclass implements `walk`, which decides the moves to evaluate and to accept. The present
-    move is played when it returns or the budget is spent.
+    A subclass implements `walk`, which decides the moves to evaluate and to accept. The last one
+    that was accepted is played when it returns or the budget is spent.
     """
 
     ends_by_itself: ClassVar[bool] = True
@@ -411,7 +411,7 @@ class _Breeder:
         )
 
     def _names(self, genes: Genes) -> list[str]:
-        """Return the names of the moves."""
+        """Return the names of the moves *genes*, in the same order."""
         return [self.root.game.move_name(gene) for gene in genes]
 
 

@@ -158,10 +158,10 @@ class Minimax(NativeAgent):
         return PlainSearch(position, thinking, scoring, settings)
 
     def _horizons(self, thinking: Thinking) -> Iterable[float]:
-        """Return the depth of each round, in plies.
+        """Return the depth of each round, in plies; inf: to the end of the game.
 
-        Without a limit one round, of depth inf to search to the end; else 1, 2, 3 and so on, up to
-        `depth` if that is set, without end if not.
+        Without a limit there is one round, of `depth` or inf; else they are 1, 2, 3 and so on, up
+        to `depth` if that is set, without end if not.
         """
         if thinking.limit == UNLIMITED:
             return [self.depth or inf]

@@ -167,7 +167,7 @@ class NetWeights:
 
     @property
     def unit(self) -> float:
-        """Points of the margin that an output of 1 of the net stands for."""
+        """Points of the margin that 1 stands for in the second value of `evaluate`."""
         return float(self.manifest["unit"])
 
     @cached_property
@@ -228,7 +228,7 @@ class NetWeights:
 
 @cache
 def all_weights() -> list[NetWeights]:
-    """Return every net that papan ships, by name; cached."""
+    """Return every net that papan ships, in the order of their names; cached."""
     names = sorted(each.name for each in WEIGHTS.iterdir() if each.name.endswith(".json"))
     return [NetWeights(name.removesuffix(".json")) for name in names]
 
@@ -296,7 +296,7 @@ class NetNode:
 
     @classmethod
     def of(cls, position: Position) -> NetNode:
-        """Return the node of a *position* that is not evaluated yet."""
+        """Return a new node of *position*, which no net has evaluated yet."""
         return cls(position, position.turn, position.moves())
 
     @property
