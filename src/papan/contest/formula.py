@@ -33,10 +33,10 @@ class Formula:
     """A formula over named numbers, such as ``60 * house + 40 * accuracy``."""
 
     def __init__(self, text: str, names: Collection[str]) -> None:
-        """Parse *text*.
+        """Parse *text*; *names* are the measures that it may use.
 
         Raise InvalidSpecError if it has anything but *names*, numbers, operators, min, max and
-        round, or is longer than `LONGEST` characters.
+        round, is longer than `LONGEST` characters, or cannot be computed with 0.5 for each name.
         """
         self.text = text
         try:
@@ -51,8 +51,9 @@ class Formula:
             raise InvalidSpecError("contest.bad_formula", text=text, why=why, known=known) from None
 
     def _check(self, node: ast.AST, names: Collection[str]) -> None:
-        """Raise ValueError unless *node* has only numbers, *names*, operators, min, max and
-        round.
+        """Raise ValueError unless *node* has only numbers, *names* and the signs of formulas.
+
+        These are operators, min, max and round.
         """
         match node:
             case ast.Constant(value=bool() | int() | float()):

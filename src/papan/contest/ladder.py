@@ -79,11 +79,16 @@ class Ladder:
         self._ranking = None
 
     def pairs(self, one: Meeting) -> int:
-        """Return how many pairs of games (both seats once) the two players of *one* have played."""
+        """Return how many pairs of games (both seats once) the two players of *one* have played.
+
+        An incomplete pair does not count.
+        """
         return sum(self._scores.get(one, ())) // 2
 
     def score(self, first: str, second: str) -> tuple[int, int, int]:
-        """Return the numbers of wins, draws and losses of *first* against *second*."""
+        """Return the numbers of wins, draws and losses of *first* against *second*; at first
+        all 0.
+        """
         wins, draws, losses = self._scores.get(pairing(first, second), (0, 0, 0))
         return (wins, draws, losses) if first < second else (losses, draws, wins)
 
@@ -129,7 +134,7 @@ class Ladder:
         return self.ranking.superiority(first, second) if both else 0.5
 
     def open_neighbours(self) -> list[Meeting]:
-        """Return the pairs of neighbours in the ranking whose order is still uncertain.
+        """Return the pairings of neighbours in the ranking whose order is still uncertain.
 
         A pair is settled at a probability of `SURE_ENOUGH`, or after `MOST_PAIRS` pairs of games.
         """

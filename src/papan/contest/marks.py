@@ -97,9 +97,10 @@ def _grade(contest: Contest, measures: dict[str, float]) -> str:
 def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
     """Return the marks as the text of a CSV file, one line for each student of the list.
 
-    After a line of headings: number, name, version, Elo with its interval, games, processor seconds
-    of a move, megabytes of memory at most, the measures, moves in reviewed games, grade and remark.
-    Raises InvalidSpecError for a formula of the plan that cannot be read.
+    After a line of headings, in English: number, name, version, Elo with its interval, games,
+    processor seconds of a move, megabytes of memory at most, the measures, moves in reviewed games,
+    grade and remark. What is unknown is empty. *language* is that of the remarks. Raise
+    InvalidSpecError for a formula of the plan that cannot be read.
     """
     names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
     more = ("own_moves", "own_judged", "own_best")

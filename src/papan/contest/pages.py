@@ -182,7 +182,10 @@ def write_report(contest: Contest, truth: ExactJudgement) -> Path:
 
 
 def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
-    """Return the standings as an HTML page: ladder, cross-table, and students set aside."""
+    """Return the standings as an HTML page: ladder, cross-table, and students set aside.
+
+    *marks* are those of all students; set aside is who has no place.
+    """
     language = contest.plan.language
     said = _Said(language)
     aside = [[mark.student, mark.name, mark.remark] for mark in marks if mark.place is None]
@@ -200,7 +203,8 @@ def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
 def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     """Return a student's HTML page: place, measures, worst mistakes, forfeits, games, versions.
 
-    Of a student whose bot does not take part it has only the reason and what the check has found.
+    *mark* is that student's. If the bot does not take part it has only the reason and what the
+    check has found.
     """
     language = contest.plan.language
     said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
@@ -249,7 +253,10 @@ class _Said:
 
 
 def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
-    """Return an HTML table with one line for each measure of a student whose bot takes part."""
+    """Return an HTML table with one line for each measure of a student whose bot takes part.
+
+    *mark* must have a place.
+    """
     said, place, found = _Said(contest.plan.language), mark.place, mark.measures
     assert place is not None
     shares = [(f"contest.m_{key}", found[key]) for key in ("score", "house", "accuracy")]

@@ -80,7 +80,10 @@ class LadderPlan:
 
 @dataclass(frozen=True)
 class HousePlan:
-    """The house bots: agents of papan that every bot meets in *pairs* pairs of games."""
+    """The house bots: agents of papan that every bot meets in *pairs* pairs of games.
+
+    They are not ranked.
+    """
 
     agents: tuple[str, ...] = ("random", "level:1", "level:2", "level:3")
     """Their specs."""
@@ -179,7 +182,7 @@ class ContestPlan:
 
     @property
     def limit(self) -> Limit:
-        """The limit of a move: its seconds, by the clock."""
+        """The limit of a move: its seconds by the clock, without one of nodes."""
         return Limit(seconds=self.limits.seconds)
 
     def last_moment(self) -> float:
@@ -204,8 +207,9 @@ def measure_of(agent: str) -> str:
 
 
 def _demand(key: str, amount: float, least: float, most: float) -> None:
-    """Raise InvalidSpecError, about *key*, unless *amount* is from *least* to *most*, both
-    included.
+    """Raise InvalidSpecError, about *key*, unless *amount* is from *least* to *most*.
+
+    Both ends are allowed.
     """
     if not least <= amount <= most:
         bounds = {"least": f"{least:g}", "most": f"{most:g}"}
@@ -289,7 +293,10 @@ def _until_table(text: str) -> tuple[str, str]:
 
 
 def _quoted(text: str) -> str:
-    """Return *text* as a basic string of TOML, which JSON's are for printable text."""
+    """Return *text* as a string of TOML with its quotation marks; it must be printable.
+
+    For printable text JSON's strings are the same.
+    """
     return json.dumps(text, ensure_ascii=False)
 
 

@@ -136,7 +136,10 @@ def _amount(found: Any) -> float:
 
 @dataclass
 class Contest:
-    """A contest in its folder: the plan, students, checked versions of bots, and games so far."""
+    """A contest in its folder: the plan, students, checked versions of bots, and games so far.
+
+    Students are given by number, players by name: ``NUMBER vVERSION``, or a house bot's spec.
+    """
 
     folder: Path
     plan: ContestPlan
@@ -241,7 +244,8 @@ class Contest:
 
         *only* are the numbers of the students whose versions are checked; None: all of them.
         *unconfined* runs the bots outside the sandbox. Raise PapanError if there is no sandbox,
-        unless *unconfined*, or the folder cannot be written.
+        unless *unconfined*, or the folder cannot be written. Without anything to check, nothing is
+        raised.
         """
         new = [each for each in self.unchecked() if only is None or each.student in only]
         if not new:
@@ -273,7 +277,10 @@ class Contest:
         return check is not None and check.fine
 
     def fault(self, student: str) -> PapanError | None:
-        """Return the reason why a student's newest version does not take part; None if it plays."""
+        """Return the reason why a student's newest version does not take part; None if it plays.
+
+        An older version may play all the same: see `verdict`.
+        """
         if student in self.plan.disqualified:
             return SubmissionError("contest.disqualified", why=self.plan.disqualified[student])
         if student in self.refused:
@@ -355,7 +362,10 @@ class Contest:
 
 
 class GamesJournal:
-    """The games of a contest in *folder* while it is played: each `look` reads the new ones."""
+    """The games of a contest in *folder* while it is played: each `look` reads the new ones.
+
+    `games` has what was read.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / WORK_FOLDER / GAMES_FILE
@@ -363,7 +373,10 @@ class GamesJournal:
         self.games: list[ContestGame] = []
 
     def look(self) -> list[ContestGame]:
-        """Return all games so far; raise InvalidRecordError for a line that is no game."""
+        """Return all games so far, always the same list, which grows.
+
+        Raise InvalidRecordError for a line that is no game.
+        """
 
         def game_in(line: bytes) -> ContestGame:
             game = _game_in(line)
@@ -390,10 +403,11 @@ DAMAGED_FACTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError,
 
 
 def read_lines(path: Path, read: Callable[[bytes], Any], skipped: int = 0) -> Iterator[Any]:
-    """Yield read(line) for each whole line of a file; nothing if there is no file.
+    """Yield read(line) for each whole line of a file, with its end; nothing if there is no file.
 
     The first *skipped* bytes are left out, and a last line that was cut short. Raise
-    InvalidRecordError, with the number of the line, where *read* raises one of `DAMAGED_FACTS`.
+    InvalidRecordError, with the number of the line, where *read* raises PapanError or one of
+    `DAMAGED_FACTS`.
     """
     try:
         file = open_regular(path)
@@ -465,7 +479,7 @@ def estimate_run(contest: Contest) -> Estimate:
 
 
 def _plies(plan: ContestPlan) -> float:
-    """Return the median number of plies of random games, not counting the opening."""
+    """Return the median number of plies of random games after the opening; at least 1."""
     rng, lengths = random.Random(plan.ladder.seed), list[int]()
     for number in range(SAMPLES):
         position, length = Setup.of(plan.rules).deal(number).start(), 0
@@ -555,7 +569,10 @@ class Schedule:
         return self._waiting.popleft()
 
     def add(self, game: ContestGame) -> None:
-        """Count a finished game for the choice of the next ones."""
+        """Count a finished game for the choice of the next ones.
+
+        It does not go to the contest's `games`.
+        """
         self._ladder.add(*game.players, [game.outcome(game.players[0])])
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudentPlace:
-    """One line of the standings: a student's rank, Elo, points, forfeits and seconds for a move."""
+    """One line of the standings: a student's rank, Elo, points, forfeits and what its bot uses."""
 
     rank: int
     """Place in the standings, from 1."""

@@ -211,7 +211,10 @@ def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _check_member(member: ZipInfo) -> None:
-    """Raise SubmissionError if a member of an archive is a link, leads out, or is packed oddly."""
+    """Raise SubmissionError if a member of an archive is a link, leads out, or is packed oddly.
+
+    Odd is encrypted, or another method than stored and deflated.
+    """
     path = PurePosixPath(member.filename)
     kind = stat.S_IFMT(member.external_attr >> 16)
     plain = member.filename.isprintable() and "\\" not in member.filename
@@ -443,7 +446,10 @@ class Check:
         return self.error is None
 
     def json(self) -> dict[str, Any]:
-        """Return the check as JSON data, which `check_of` reads back."""
+        """Return the check as JSON data, which `check_of` reads back.
+
+        Of `output` only the last `LONGEST_OUTPUT` characters.
+        """
         return {
             "student": self.student,
             "version": self.version,
@@ -456,8 +462,9 @@ class Check:
 
 
 def check_of(facts: Mapping[str, Any]) -> Check:
-    """Return the check that `Check.json` wrote; raise KeyError, TypeError or ValueError for another
-    form.
+    """Return the check that `Check.json` wrote.
+
+    Raise KeyError, TypeError or ValueError for another form.
     """
     error = None if facts["error"] is None else PapanError.of(Message.from_json(facts["error"]))
     return Check(
@@ -581,7 +588,7 @@ def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: byte
 
 
 def check_takes_part(plan: ContestPlan, student: str) -> None:
-    """Raise SubmissionError, with the reason, if a student is disqualified."""
+    """Raise SubmissionError, with the reason, if *student* (a number) is disqualified."""
     if student in plan.disqualified:
         raise SubmissionError("contest.disqualified", why=plan.disqualified[student])
 

@@ -35,7 +35,10 @@ MOMENTS = 3
 
 @dataclass(frozen=True)
 class HiddenPosition:
-    """A position with a proved value, and the points that each legal move gives away."""
+    """A position with a proved value, and the points that each legal move gives away.
+
+    Bots are asked for a move in it. Points are those in which the game's scores count.
+    """
 
     position: str
     """The position as text."""
@@ -44,7 +47,7 @@ class HiddenPosition:
 
     @property
     def difficulty(self) -> HiddenDifficulty:
-        """easy if at least half of the moves are right, medium from a quarter on, else hard."""
+        """easy if at least half of the moves lose nothing, medium from a quarter on, else hard."""
         share = sum(loss == 0 for loss in self.losses.values()) / len(self.losses)
         return "easy" if share >= EASY else "medium" if share >= MEDIUM else "hard"
 
@@ -247,7 +250,7 @@ def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
 
 
 def hidden_positions(contest: Contest) -> list[HiddenPosition]:
-    """Return the hidden positions of a contest; they are computed once and stored.
+    """Return the hidden positions of a contest; they are computed once for a plan and stored.
 
     Raise InvalidRecordError if the stored file is damaged, PapanError if it cannot be written.
     """
@@ -301,7 +304,10 @@ def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
 
 
 def _terms(contest: Contest) -> str:
-    """Return as text all that hidden positions and answers depend on; a change makes them stale."""
+    """Return as text all that hidden positions and answers depend on; a change makes them stale.
+
+    That is game, number of positions, seed and limits.
+    """
     plan = contest.plan
     return to_json([plan.game, plan.truth.positions, plan.ladder.seed, vars(plan.limits)])
 
