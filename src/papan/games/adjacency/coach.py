@@ -40,7 +40,10 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     }
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield the reasons of a legal move: what it turns, keeps, takes away, or how it ends."""
+        """Yield the reasons of a legal move: what it turns, keeps, takes away, or how it ends.
+
+        At least one.
+        """
         before, after = self.position, self.position.child(move)
         if after.plies_left <= 1:
             yield self._last(move, after)
@@ -81,7 +84,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return Clause(kind, message, (names[move], *(names[cell] for cell in cells)), (move,))
 
     def _last(self, move: Move, after: AdjacencyPosition) -> Clause:
-        """Return a clause on how the game ends after the last move, or after the last but one.
+        """Return a clause, which decides, on how the game ends: after *move* or the answer to it.
 
         *after* is the position after *move*, with at most one ply left.
         """

@@ -28,7 +28,10 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         return (cell_graph(self.position),)
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the SVG of the board with the last move, what it turned, and marks of *view*."""
+        """Return the SVG of the board with the last move, what it turned, and marks of *view*.
+
+        What was turned shows only if *view* has the moves played.
+        """
         grid = self.position.game.grid
         parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
         for cell, mark in enumerate(self.position.cells()):

@@ -164,7 +164,8 @@ class _Search:
     def _choices(self, mine: int, theirs: int) -> list[Move]:
         """Return the squares still to try, those that turn most marks first: that prunes most.
 
-        *mine* and *theirs* are bitboards of the marks of the side to move and of its rival.
+        *mine* and *theirs* are bitboards of the marks of the side to move and of its rival. Empty
+        if none is left.
         """
         if self.program:
             left = list(self.squares[len(self.path) :])
@@ -230,7 +231,7 @@ MOST_EMITTED = 50
 
 
 class Draws(Protocol):
-    """Random numbers of the program: shuffled squares, and numbers from 0 (included) to 1."""
+    """Random numbers of the program: shuffled squares, and numbers from 0 to 1, 1 not included."""
 
     def shuffle(self, x: list[Move], /) -> None: ...
     def random(self) -> float: ...

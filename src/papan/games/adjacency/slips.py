@@ -65,7 +65,8 @@ class AdjacencySight:
     def _far(self, near: int, rng: random.Random) -> Slip | None:
         """Return a slip that turns the most near one cell, though more turn elsewhere; else None.
 
-        *near* is how many rows and columns it looks at on each side of the cell.
+        The cell is a random one that turns something; *near* is how many rows and columns it looks
+        at on each side of it.
         """
         position, wide = self.position, self.position.game.grid.columns
         if not (turning := self._turning()):
@@ -79,7 +80,10 @@ class AdjacencySight:
         return self._turns_fewer("far", most_liked(seen, position.turned_by, rng))
 
     def _count(self, rng: random.Random) -> Slip | None:
-        """Return a slip that turns something, though another cell turns more; else None."""
+        """Return a slip that turns something, though another cell turns more; else None.
+
+        It is drawn from all moves that turn something.
+        """
         turning = self._turning()
         return self._turns_fewer("count", rng.choice(turning)) if turning else None
 

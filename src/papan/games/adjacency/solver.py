@@ -145,7 +145,7 @@ def expected_nodes(position: AdjacencyPosition) -> float:
 def granted_nodes(thinking: Thinking) -> float:
     """Return about how many nodes the limit allows; infinite where it has none.
 
-    A limit in seconds counts as NODES_PER_SECOND for each.
+    A second counts as NODES_PER_SECOND nodes.
     """
     return min(thinking.limit.nodes, NODES_PER_SECOND * thinking.limit.seconds)
 
@@ -164,7 +164,7 @@ def transposition_entries(nodes: float, most: int) -> int:
 def values_of(root: AdjacencyRoot) -> dict[Move, Value]:
     """Return the value of each move of which something is known, the best first.
 
-    Values are final margins in marks, for the seat to move at the root.
+    Values are final margins in marks, for the seat to move at the root, proved or guessed.
     """
     found = ((choice.move, _value(root, choice)) for choice in root.choices)
     return {move: value for move, value in found if value is not None}
@@ -243,7 +243,7 @@ class AdjacencyRoot:
     def solve(self, looks: int, all_moves: bool) -> None:
         """Prove the score, the best moves and the line, after looks 1 to *looks* plies ahead.
 
-        Raise OutOfBudget.
+        With *all_moves* each move's score. Results are in the fields. Raise OutOfBudget.
         """
         for depth in range(1, looks + 1):
             self.look(depth)
@@ -271,7 +271,10 @@ class AdjacencyRoot:
         self.depth = depth
 
     def prove(self) -> None:
-        """Prove the score, beginning with what the last look has found. Raise OutOfBudget."""
+        """Prove the score, beginning with what the last look has found. Raise OutOfBudget.
+
+        `low` and `high` meet then, and the first choice reaches them.
+        """
         guess = self.guess // MARGIN_STEP * MARGIN_STEP + self.plies % 2 * SCALE
         while self.low < self.high:
             guess = min(max(guess, self.low + MARGIN_STEP), self.high)
@@ -299,7 +302,7 @@ class AdjacencyRoot:
     def compare(self, all_moves: bool) -> None:
         """Prove whether each other move is as good, or with *all_moves* its score.
 
-        Raise OutOfBudget.
+        The bounds go to `choices`. Raise OutOfBudget.
         """
         for choice in self.choices:
             while not choice.proven and (all_moves or choice.high >= self.low):
@@ -323,10 +326,9 @@ class AdjacencyRoot:
         return self._margin + exact + rest / SCALE if rest else self._margin + exact
 
     def _after_best(self) -> AdjacencyRoot:
-        """Return the root after the best move, with an upper bound of its score that follows from
-        this one.
+        """Return the root after the best move, with an upper bound that follows from this root's.
 
-        The score is that of the side to move there. There must be a best move.
+        Its score is that of the side to move there. There must be a best move.
         """
         child = AdjacencyRoot(self._memory, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
@@ -356,7 +358,7 @@ class AdjacencyRoot:
         return score
 
     def _prefer(self, choice: RootChoice) -> None:
-        """Put *choice* before all others, and begin the line with it."""
+        """Put *choice* before all others; the line is only its move then."""
         self.choices = [choice, *(other for other in self.choices if other is not choice)]
         self.line = (choice.move,)
 
@@ -432,7 +434,10 @@ class AdjacencyMemory:
         return score
 
     def spread(self, cells: int) -> np.uint64:
-        """Return a bitboard of the game's board as one of the kernel's 8x8 board."""
+        """Return a bitboard of the game's board as one of the kernel's 8x8 board.
+
+        The board must have at most 8 rows and columns: not checked.
+        """
         row = (1 << self._columns) - 1
         rows = (
             (cells >> self._columns * each & row) << KERNEL_COLUMNS * each

@@ -28,7 +28,7 @@ class Connect4Coach(LineCoach, game=Connect4):
     }
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield a reason if a proved win comes about by zugzwang; nothing if it does not.
+        """Yield a reason why *move* wins if a proved win comes about by zugzwang; else nothing.
 
         *analysis* is the solver's, of the position before *move*. The reason is given if its line
         ends on a threat that waits after the move, and before that every move of the rival lets the

@@ -24,7 +24,10 @@ class Connect4Drawing(LineDrawing, game=Connect4):
     position: Connect4Position
 
     def picture(self, view: View = PLAIN) -> str:
-        """Return the board as lines of text, with column numbers and letters, and row numbers."""
+        """Return the board as lines of text, the top row first.
+
+        Column numbers stand above, column letters below, and row numbers beside it.
+        """
         game = self.position.game
         numbers = [game.move_name(column) for column in range(game.columns)]
         return board.picture(game.grid, self.position.cells(), numbers)
@@ -73,7 +76,10 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return document(width, height, str(self.position), self.picture(), parts)
 
     def highlight(self, move: Move) -> str:
-        """Return the SVG of a dashed frame around the cell where the stone of *move* would land."""
+        """Return the SVG of a dashed frame around the cell where the stone of *move* would land.
+
+        The column must be open, here and in `label_point`.
+        """
         return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
 
     def pointed_out(self, cells: Sequence[str]) -> str:
@@ -112,7 +118,10 @@ class Connect4Drawing(LineDrawing, game=Connect4):
 
 
 def _behind(grid: board.Grid) -> list[str]:
-    """Return the SVG of what is seen through the holes, and of the foot of the frame."""
+    """Return the SVG of what is seen through the holes, and of the foot of the frame.
+
+    It is a list of elements, like that of `_names`.
+    """
     size = {"width": grid.columns * UNIT + 2 * RIM, "rx": 22}
     left, height = board.EDGE - RIM, grid.rows * UNIT + 2 * RIM
     foot = {"height": height, "fill": COLOURS["board-deep"], "class_": "frame-deep"}

@@ -29,7 +29,7 @@ def connect4(story: Story) -> Guide:
 
 
 def _late(text: str) -> Position:
-    """Return the position on the board of 6x7 whose cells and turn *text* gives."""
+    """Return the position on the board of 6x7 that *text* describes: its cells and turn."""
     return catalog.position(f"connect4:6,7 {text}")
 
 

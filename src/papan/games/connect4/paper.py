@@ -137,7 +137,7 @@ class Priority(Agent):
     ) -> None:
         """Emit an event for every rule that fired, then one with the values of the columns.
 
-        *reasons* are the fired rules by column; *analysis* has the values and the choice.
+        *reasons* are the fired rules by column, from 0; *analysis* has the values and the choice.
         """
         for column, found in reasons.items():
             name = game.move_name(column)
@@ -154,8 +154,8 @@ class Priority(Agent):
 class PriorityWide(Priority):
     """The paper's agent on a wider scale, as its conclusion asks for.
 
-    Each priority is worth ten of the next, so that no sum of lesser reasons reaches a greater one.
-    Nothing else is corrected.
+    Each priority is worth ten of the next, 1 to 10000 points, so that no sum of lesser reasons
+    reaches a greater one. Nothing else is corrected.
     """
 
     name: ClassVar[str] = "priority-wide"
@@ -246,7 +246,7 @@ class Tricky(Defensive):
 
 
 def wins_at_once(position: Connect4Position) -> bool:
-    """Return whether the side to move can complete four with one stone."""
+    """Return whether the side to move can complete four with one stone; False at the end."""
     if position.just_won():
         return False
     game, own = position.game, position.marks[position.turn]
@@ -256,7 +256,7 @@ def wins_at_once(position: Connect4Position) -> bool:
 def double_threat(position: Connect4Position, column: Move) -> bool:
     """Return whether a stone in *column* wins by two threats: no answer wins or stops them.
 
-    The column must be open.
+    The column must be open. False if the stone itself ends the game.
     """
     after = position.child(column)
     replies = after.moves()

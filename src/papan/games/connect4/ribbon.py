@@ -26,7 +26,10 @@ def mixed_number(number: int) -> int:
 
 
 def scaled_share(word: int, count: int) -> int:
-    """Return a number from 0 to *count* - 1: upper half of the 64-bit *word* * count / 2**32."""
+    """Return a number from 0 to *count* - 1, in proportion to *word*, 0 to 2**64 - 1.
+
+    It is (word >> 32) * count >> 32.
+    """
     return (word >> 32) * count >> 32
 
 
@@ -72,5 +75,8 @@ class Ribbon:
 
 
 def plane_size(slots: int) -> int:
-    """Return the bytes of one bit of every slot: slots / 8 rounded up, and 8 to read beyond."""
+    """Return the bytes of one bit of each of *slots* slots: slots / 8 rounded up, and 8 more.
+
+    The 8 are there to be read beyond the end.
+    """
     return (slots + 7) // 8 + 8

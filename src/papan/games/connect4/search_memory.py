@@ -44,7 +44,10 @@ class Connect4Memory:
         self._name_fields()
 
     def _name_fields(self) -> None:
-        """Look up the record's fields once, as views: to find them by name at each use is slow."""
+        """Look up the record's fields once, as views: to find them by name at each use is slow.
+
+        Also write the address of the controls into the record.
+        """
         self._address = self._record.ctypes.data
         self._fields = _views(self._record)
         self._table = _views(self._fields["transpositions"])
@@ -52,9 +55,9 @@ class Connect4Memory:
         self._fields["controls"][0] = self.words.ctypes.data
 
     def clear(self, stones: Stones, most_nodes: float = inf) -> None:
-        """Prepare for a search from *stones* with an empty table; no node is counted yet.
+        """Prepare for a search from *stones* with an empty table; nodes are counted from 0.
 
-        The search may spend *most_nodes*; the table is small at first.
+        The search may spend *most_nodes*; the table is small at first and grows.
         """
         table, buckets = self._transpositions, self.layout.smallest_transpositions
         table.words[: buckets * table.bucket_words] = 0
@@ -89,7 +92,7 @@ class Connect4Memory:
 
     @property
     def move(self) -> Move:
-        """The move (column) by which the last search that reached its goal did so."""
+        """The column by which the last search that reached its goal did so; else of no meaning."""
         return int(self._fields["move"][0])
 
     @move.setter
@@ -146,14 +149,20 @@ class Connect4Memory:
         self._fields["marks"][0] = marks
 
     def helper(self) -> Connect4Memory:
-        """Return another memory that shares the table, with a workspace and controls of its own."""
+        """Return another memory that shares the table, with a workspace and controls of its own.
+
+        Before each search it must `follow` this one.
+        """
         twin = copy(self)
         twin.words, twin._record = controls(), connect4_workspace(self.layout)
         twin._name_fields()
         return twin
 
     def follow(self, workspace: Connect4Memory) -> None:
-        """Copy position, bounds and stop sign of *workspace*, a memory with the same table."""
+        """Copy position, bounds and stop sign of *workspace*, a memory with the same table.
+
+        The number of its own nodes stays.
+        """
         self._record[:] = workspace._record
         self._fields["controls"][0] = self.words.ctypes.data
         self.words[STOP] = workspace.words[STOP]
@@ -217,7 +226,7 @@ def return_workspace(workspace: Connect4Memory) -> None:
 class SearchTeam:
     """A memory and *size* - 1 helpers, one for each thread.
 
-    The first to reach the goal of a search stops the others.
+    The first to reach the goal of a search, or to refute it, stops the others.
     """
 
     def __init__(self, workspace: Connect4Memory, size: int) -> None:

@@ -58,7 +58,10 @@ class Connect4Solver(NativeSolver):
         return isinstance(game, Connect4)
 
     def prepare(self, game: Connect4) -> None:
-        """Compile the search for the board of *game*, so that no clock runs meanwhile."""
+        """Compile the search for the board of *game*, so that no clock runs meanwhile.
+
+        Only the first time: then the code is in the cache on the disk.
+        """
         layout = Layout.for_board(game.rows, game.columns, self.memory * BYTES_PER_MEGABYTE)
         kernel.compiled_search(layout.limbs, layout.lanes)
 
@@ -164,8 +167,8 @@ class Connect4Prover:
     def begin(self, stones: Stones) -> ScoreBounds:
         """Return the first bounds of a position's score, by the rules or by the book.
 
-        The score is for the seat to move: empty // 2 + 1 for a win that leaves *empty* cells, the
-        negative for a loss, 0 for a draw.
+        They are for the seat to move: empty // 2 + 1 for a win that leaves *empty* cells, the
+        negative for a loss, 0 for a draw. They are closed if the book has the position.
         """
         proof = ScoreBounds(self.workspace.layout, stones)
         if self.book is not None and not proof.closed:
@@ -296,7 +299,10 @@ class _Solution(Solution):
         return book if useful and comes_up(self.layout, self.stones) else None
 
     def work(self) -> None:
-        """Prove the score, find a line of best play, judge the other moves. Raise OutOfBudget."""
+        """Prove the score, find a line of best play, judge the other moves.
+
+        With a `goal` only that is proved. Raise OutOfBudget: "done" after a goal.
+        """
         if self.agent.goal is not None:
             if -1 < self.agent.goal <= 1:  # a win has a score of 1 or more, a draw has 0
                 self.truth.holds(self.root, ceil(self.agent.goal))
@@ -315,8 +321,8 @@ class _Solution(Solution):
     def _judge(self, move: Move, value: int) -> None:
         """Prove the value of *move*, or without `all_moves` only whether it keeps *value*.
 
-        *value* is that of the best move. Values are 1, 0 and -1, for the seat to move. Raise
-        OutOfBudget.
+        It goes to `values`. *value* is that of the best move. Values are 1, 0 and -1, for the seat
+        to move. Raise OutOfBudget.
         """
         before, reply = self.team.nodes, self.truth.after(self.stones, move)
         low: float = value
@@ -365,7 +371,9 @@ class _Solution(Solution):
     def _facts(self, low: int, high: int) -> dict[str, object]:
         """Return the facts of the analysis as JSON data: score or bounds, and the work done.
 
-        *low* and *high* bound the score for the seat to move; if they are equal it is known.
+        They are ``score`` or ``score_bounds``, ``book`` (whether it answered), ``table`` (bytes);
+        with `all_moves` also ``scores`` and ``distances`` (plies) by name of move. *low* and *high*
+        bound the score for the seat to move; if they are equal it is known.
         """
         work = {"book": self.truth.looked_up, "table": self.workspace.transposition_bytes}
         if low < high:

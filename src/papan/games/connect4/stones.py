@@ -39,7 +39,7 @@ class Layout:
     def for_board(rows: int, columns: int, memory: int) -> Layout:
         """Return the fastest layout of a board whose smallest table fits into *memory* bytes.
 
-        It is that of two words where none does; the board has *rows* and *columns* of cells.
+        It is that of two words where no layout fits; the board has *rows* and *columns* of cells.
         """
         narrow = Layout(rows, columns, 1)
         fits = (
@@ -169,8 +169,8 @@ def forced_line(layout: Layout, stones: Stones) -> tuple[list[Move], Stones]:
     """Return the moves (columns) that are forced one after the other, and the position after them.
 
     A move is forced if it wins, stops a win, or if every move loses at once; of several, the
-    leftmost is taken. The list is empty if nothing is forced or the game is over; then the position
-    is that of *stones*.
+    leftmost is taken. The line ends with a win, a full board, or where nothing is forced. The list
+    is empty if nothing is forced or the game is over; then the position is that of *stones*.
     """
     line: list[Move] = []
     over = has_four(layout, stones.rival)
@@ -244,7 +244,10 @@ class Book:
 
 @cache
 def book_for(rows: int, columns: int) -> Book | None:
-    """Return the opening book that papan ships for a board; None if it ships none."""
+    """Return the opening book that papan ships for a board; None if it ships none.
+
+    Cached.
+    """
     path = FOLDER / f"book_{rows}x{columns}.bin"
     return Book(path.read_bytes()) if path.exists() else None
 

@@ -123,7 +123,7 @@ class Layer(NamedTuple):
     second: BoardWords
 
     def image(self, board: ReadBoard) -> Layer:
-        """Return for each position the one of it and its mirror image whose text comes first.
+        """Return for each position whichever of it and its mirror image has the lesser text.
 
         In texts ``.`` comes before ``o`` and ``o`` before ``x``: the first cell where they differ
         decides, and there the stones of the first seat, the crosses.
@@ -199,9 +199,9 @@ def _children(
 ) -> Layer:
     """Return the positions that follow, in the order in which the walk meets them, each once.
 
-    *entries* are those of the positions of *layer*; *turn* is the seat to move. *mine*: it is the
-    claim's seat, so that an entry names one move. Raise CertificateError for an entry that names
-    none.
+    *entries* are those of the positions of *layer*; *turn* is the seat to move, 0 or 1. *mine*: it
+    is the claim's seat, so that an entry names one move. Each position is its `Layer.image`; leaves
+    have none that follow. Raise CertificateError for an entry that names no move.
     """
     inner = entries != LEAF_ENTRY
     layer, entries = layer.chosen(inner), entries[inner]
@@ -219,7 +219,10 @@ def _children(
 
 
 class ProvedMove(NamedTuple):
-    """A fact from a proof about a position: *seat* gets a result of at least *least* (1, 0, -1)."""
+    """A fact from a proof about a position: *seat* (0 or 1) gets a result of at least *least*.
+
+    Results are 1, 0 or -1, for that seat.
+    """
 
     seat: int
     least: int
@@ -292,7 +295,10 @@ class Strategy:
 
 
 def _stones(text: str, mark: str) -> int:
-    """Return the bitboard of the cells in *text* that are *mark*; the last is the lowest bit."""
+    """Return the bitboard of the cells in *text* that are *mark*; the last is the lowest bit.
+
+    *text* has a character for each cell, *mark* is ``x`` or ``o``.
+    """
     return int("".join("1" if cell == mark else "0" for cell in text), 2)
 
 

@@ -69,7 +69,11 @@ class TicTacToeSolver(NativeSolver):
         return EngineSolution(position, thinking, self.memory)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the analysis of the exact search, the engine or both, by the cells that matter."""
+        """Return the analysis of the exact search, the engine or both, by the cells that matter.
+
+        The exact search comes first if the board or the number of empty cells is small; else only
+        if the engine has proved nothing and has not spent the limit.
+        """
         assert isinstance(position, TicTacToePosition)
         board, few = exact_board(position), len(position.moves()) <= FEW_EMPTY
         if board and (few or board.whole):
@@ -118,7 +122,10 @@ def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
 
 
 class ExactBoard(NamedTuple):
-    """The cells that matter in a position, and the lines on them that can be filled."""
+    """The cells that matter in a position, and the lines on them that can be filled.
+
+    All of them on boards of at most 64 cells.
+    """
 
     game: TicTacToe
     """The rules."""
@@ -189,7 +196,10 @@ class ExactSolution(Solution):
             self.words[MOST_NODES] = max(1, int(thinking.limit.nodes * EXACT_SHARE))
 
     def work(self) -> None:
-        """Search until all is known. Raise OutOfBudget when its share of the limit is spent."""
+        """Search until all is known. Raise OutOfBudget when `EXACT_SHARE` of the limit is spent.
+
+        What was found until then stays in the workspace.
+        """
         own, rival = self.marks()
         self._write_images((int(own), int(rival)))
         everything = np.uint64(self.all_moves)
@@ -348,7 +358,10 @@ SURE_PLIES = 5
 
 
 class EngineSolution(Solution):
-    """The solution of one position by the engine: its workspace, its table, and its results."""
+    """The solution of one position by the engine: its workspace, its table, and its results.
+
+    Its proofs are by threats and weights of lines; else the value is a guess.
+    """
 
     position: TicTacToePosition
 
