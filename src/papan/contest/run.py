@@ -181,7 +181,7 @@ class Contest:
         return contest
 
     def take_in(self) -> None:
-        """Store what was handed in since as versions; those that cannot be read go to `refused`.
+        """Store what was handed in since as versions, and set `newest`, `refused` and `strange`.
 
         Raise PapanError if a link is among the folders of the contest.
         """
