@@ -226,8 +226,8 @@ class DotsSolution(Solution):
         """Return the expected line from the best move on, as far as it is cheap to find.
 
         *future* is the value of the position: the boxes still to come, own less the rival's. It
-        costs at most `LINE_NODES` nodes; the line ends there. Raise OutOfBudget only if *thinking*
-        itself is out.
+        costs at most `LINE_NODES` nodes; the line ends there. Raise OutOfBudget only at the end of
+        time.
         """
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.best.move]
@@ -454,7 +454,8 @@ class DotsProver:
         """Return the result of *kernel*, which may spend *nodes* more, within `most_nodes`.
 
         More than `FEW_NODES` run in a thread, so that a limit in seconds and a stop are seen. Raise
-        OutOfBudget if the limit of *thinking* is reached.
+        OutOfBudget if the time is over or the search was cancelled; spent nodes only end the
+        kernel.
         """
         words = self._words
         words[STOP] = 0
@@ -464,7 +465,10 @@ class DotsProver:
         return result
 
     def grow(self, tree: kernel_play.PlayoutTree, visits: int) -> None:
-        """Add *visits* playouts to a tree. Raise OutOfBudget if the limit is reached."""
+        """Add *visits* playouts to a tree, fewer if the nodes are spent.
+
+        Raise OutOfBudget if the time is over or the search was cancelled.
+        """
         self.run(lambda: kernel_play.visit_until_spent(self._memory.address, tree), visits)
 
     def _ask(self, drawn: int, bound: int) -> bool:
@@ -515,7 +519,7 @@ class DotsProver:
         return answers[0] if answers else BROKEN_OFF
 
     def _check(self, nodes: int) -> None:
-        """Write the node count to *thinking*, and raise OutOfBudget if its limit is reached."""
+        """Write the node count to *thinking*. Raise OutOfBudget when time is up."""
         self.thinking.nodes = nodes
         self.thinking.check()
 

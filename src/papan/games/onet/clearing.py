@@ -59,17 +59,17 @@ class ClearingVerdict:
     solvable: bool | None
     """True if it can be cleared, False if not; None: not known."""
     pairs: tuple[TilePair, ...]
-    """Pairs in an order in which they can be taken: all of them, or the most that were found."""
+    """Pairs of cells in an order in which they can be taken: all, or the most that were found."""
     least_left: int = 0
-    """Lower bound of the tiles that stay, whatever is played."""
+    """Lower bound of the tiles that stay, whatever is played; 0 if none is known."""
     certificate: Certificate | None = None
     """Why it can never be cleared, as JSON data; None unless that is so."""
     why: str = "exact"
-    """The reason why the search ended: exact, time, nodes or cancelled."""
+    """Why the search ended: exact (decided), time, nodes, cancelled, or done (out of room)."""
 
 
 OnVerdict: TypeAlias = Callable[[ClearingVerdict], None]
-"""Function that is called with the verdict so far."""
+"""Function that is called with the verdict so far; OutOfBudget raised by it ends the search."""
 
 
 def odd_kind(tiles: Sequence[int]) -> int | None:
@@ -82,9 +82,10 @@ def odd_kind(tiles: Sequence[int]) -> int | None:
 
 
 def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
-    """Return the certificate, as JSON data, with the tiles of a *kind* that are odd in number.
+    """Return the certificate, as JSON data, that a *kind* has an odd number of tiles.
 
-    *tiles* are the kinds by cell, 0 for an empty one.
+    It has "why": "odd", and as "tiles" the names of their cells. *tiles* are the kinds by cell, 0
+    for an empty one.
     """
     return {"why": "odd", "tiles": [name for name, tile in zip(grid.names, tiles) if tile == kind]}
 
@@ -92,8 +93,8 @@ def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
 def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
     """Return a lower bound of the tiles that stay if those on cells *stuck* are never taken.
 
-    *tiles* are the kinds by cell, 0 for an empty one. One of each kind that is odd in number stays,
-    too.
+    *tiles* are the kinds by cell, 0 for an empty one; *stuck* are numbers of cells. One of each
+    kind that is odd in number stays, too.
     """
     counts = Counter(filter(None, tiles))
     staying = Counter(tiles[cell] for cell in stuck)
@@ -103,7 +104,8 @@ def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
 class Clearing:
     """Decides whether a board without gravity can be cleared, on the kernels' records.
 
-    *tiles* are the kinds by cell, 0 for an empty one. It calls *look* with what is known so far.
+    *tiles* are the kinds by cell, 0 for an empty one; *look* is called with the verdict so far. By
+    the usual rule only, not that of the paper. Ask it for one verdict.
     """
 
     def __init__(
@@ -122,7 +124,8 @@ class Clearing:
     def verdict(self) -> ClearingVerdict:
         """Return whether the board can be cleared, by all methods in turn.
 
-        None in it if the limit was reached.
+        If the limit was reached, `solvable` is None unless a proof was found before; OutOfBudget is
+        not raised.
         """
         safe, count = kernel_clear.prepare(self._board, self._moves, self._cells)
         self._safe = np.uint64(safe)  # one type in every call: each further one is compiled anew
@@ -146,7 +149,7 @@ class Clearing:
     def _known(self, certificate: Certificate | None, why: str = "exact") -> ClearingVerdict:
         """Return the verdict so far: not solvable with a *certificate*, else unknown.
 
-        *why* is why the search ended.
+        *why* is why the search ended, as in `ClearingVerdict.why`.
         """
         solvable = None if certificate is None else False
         return ClearingVerdict(solvable, self._best, self._least_left, certificate, why)
@@ -181,14 +184,15 @@ class Clearing:
         return bool(2 * taken == len(self._moves))
 
     def _taken(self, count: int) -> tuple[TilePair, ...]:
-        """Return the first *count* pairs that the kernel has recorded."""
+        """Return the first *count* pairs of cells that the kernel has recorded, in their order."""
         cells = self._moves[: 2 * count].tolist()
         return tuple(zip(cells[::2], cells[1::2]))
 
     def _pair_up(self) -> Certificate | None:
         """Return a certificate that no pairing works; None if the board has been cleared.
 
-        A pairing gives each tile the equal one that it is taken with. Raise OutOfBudget.
+        A pairing gives each tile the equal one that it is taken with. The certificate says only
+        "searched" if there is no time to write a proof. Raise OutOfBudget.
         """
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
@@ -210,10 +214,10 @@ class Clearing:
                 return {"why": "searched", "positions": self._thinking.nodes}
 
     def _follow(self, pairing: list[TilePair]) -> tuple[list[int], list[TilePair]] | None:
-        """Return tiles that block a pairing, and the pairs that would open them; None if it works.
+        """Return the cells whose tiles block a pairing, and the pairs that would open them.
 
-        *pairing* gives each tile the equal one that it is taken with; both are given by cell. Raise
-        OutOfBudget if the limit is reached.
+        None if the pairing works; `_best` are its pairs then. *pairing* are pairs of cells, all
+        that are left once whole kinds are taken. Raise OutOfBudget if the limit is reached.
         """
         self._thinking.tick()
         ones, twos = np.array(pairing).T
@@ -240,7 +244,7 @@ class Pairings:
     """The pairings of equal tiles that are not ruled out yet, as a problem for a SAT solver.
 
     A pairing gives each tile the equal one that it is taken with. *kinds* are the cells of each
-    kind, an even number. *check* is called now and then, and may raise to stop.
+    kind, an even number. *check* is called now and then, and may raise to stop. Close it after use.
     """
 
     def __init__(self, kinds: Iterable[Sequence[int]], check: Callable[[], None]) -> None:
@@ -260,7 +264,7 @@ class Pairings:
                 self._require(rule)
 
     def close(self) -> None:
-        """Free the memory of the SAT solver."""
+        """Free the memory of the SAT solver; the object cannot be used after that."""
         self._solver.delete()
 
     def propose(self) -> list[TilePair] | None:
@@ -318,7 +322,8 @@ class Pairings:
     def _exactly_one(self, cells: Sequence[int]) -> Iterator[Literals]:
         """Yield the clauses that say that each tile on *cells*, of one kind, is in one pair.
 
-        With more than MANY tiles they say only that it is in one at least.
+        With more than MANY tiles they say only that it is in one at least. Numbers are given to the
+        choices on the way.
         """
         if len(cells) == 4:  # a pair leaves the other pair, and the other way round
             first, *others = cells
@@ -338,18 +343,24 @@ class Pairings:
                 yield from ([-one, -two] for one, two in combinations(numbers, 2))
 
     def _add_choice(self, *pairs: TilePair) -> None:
-        """Give the next number to *pairs*, which are chosen together."""
+        """Give the next number, from 1, to *pairs* of cells, which are chosen together."""
         for first, second in pairs:
             self._numbers[first, second] = self._numbers[second, first] = len(self._choices)
         self._choices.append(pairs)
 
     def _require(self, rule: Literals) -> None:
-        """Add the clause *rule* to the SAT solver, and to the rules of every proof."""
+        """Add the clause *rule* to the SAT solver, and to the rules of every proof.
+
+        It holds numbers of choices, negative ones for choices that are not made.
+        """
         self._rules.append(rule)
         self._solver.add_clause(rule)
 
     def _against_double(self, made: list[int]) -> list[Literals]:
-        """Return clauses against those choices in *made* that share a tile; empty if none do."""
+        """Return clauses against those choices in *made* that share a tile; empty if none do.
+
+        *made* are numbers of choices, as in the clauses.
+        """
         number_of: dict[int, int] = {}
         rules = []
         for number in made:
@@ -392,8 +403,9 @@ class Pairings:
         return [blocked[switch - first] for switch in sorted((*unsure, *needed))]
 
     def _name(self, grid: Grid, number: int) -> str:
-        """Return the name of choice *number* in a certificate: its first pair, with ``-`` if it is
-        not made.
+        """Return the name of choice *number* in a certificate, such as ``a1b3`` or ``-a1b3``.
+
+        It is that of its first pair, with ``-`` if *number* is negative: the choice is not made.
         """
         first, second = self._choices[abs(number)][0]
         return f"{'-' if number < 0 else ''}{grid.names[first]}{grid.names[second]}"

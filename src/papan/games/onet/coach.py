@@ -67,7 +67,11 @@ class OnetCoach(Coach, game=Onet):
             yield from self._other_pair(move, len(pairs - pairs_of(before)))
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield that no other pair keeps the board clearable, or that one does not; or nothing."""
+        """Yield a clause if by *analysis* this move clears the board, and another is proved not to.
+
+        It says that no other pair does, or names one that does not. Else nothing, as of the
+        analysis of another position.
+        """
         most = self.position.game.largest_margin
         values = {each: value for each, value in analysis.values.items() if each != move}
         mine = analysis.values.get(move)
@@ -92,7 +96,7 @@ class OnetCoach(Coach, game=Onet):
         cells: Iterable[int] = (),
         kind: ClauseKind = "does",
     ) -> Clause:
-        """Return a clause about the pair *move*, with the *cells* that it points out besides.
+        """Return a clause about the pair *move*, with further *cells* (numbers) that it points out.
 
         *key* is the end of its text's key (``onet.reason_KEY``), *facts* are the values of the
         text; *kind* is that of the clause, such as "does" or "instead".
@@ -121,7 +125,10 @@ class OnetCoach(Coach, game=Onet):
         return self._clause("frees", move, facts | {"cells": (*names, *more)}, freed)
 
     def _other_pair(self, move: Move, opened: int) -> Iterator[Clause]:
-        """Yield what another pair with one of these tiles opens, if less than *opened* pairs."""
+        """Yield what another pair with one of these tiles opens, if fewer than *opened* new pairs.
+
+        *opened* is what *move* opens. At most one clause.
+        """
         game, known = self.position.game, pairs_of(self.position)
         mine = {*game.cells(move)}
         others = [each for each in sorted(known) if len(mine & {*game.cells(each)}) == 1]
@@ -136,9 +143,9 @@ class OnetCoach(Coach, game=Onet):
             yield self._clause(key, move, facts, game.cells(fewer), "instead")
 
     def _never_meet(self, move: Move, after: OnetPosition) -> Iterator[Clause]:
-        """Yield that two equal tiles can never be linked once the pair is taken.
+        """Yield that tiles can never be linked once the pair is taken.
 
-        Nothing if that is not so.
+        Nothing if that is not so, was so before, or the board has more than `MOST_RELAXED` tiles.
         """
         if not only_opens(after.game) or len(after.tiles) - after.tiles.count(0) > MOST_RELAXED:
             return
@@ -149,7 +156,10 @@ class OnetCoach(Coach, game=Onet):
             yield replace(self._clause("never_meet", move, facts, stuck), decides=True)
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names of the pairs of this kind of tile, and of others if it is alone."""
+        """Return the names (such as ``a1b3``) of the pairs of this kind that can be taken.
+
+        If there is only one, two pairs of other kinds are added.
+        """
         game, tiles = self.position.game, self.position.tiles
         kind = tiles[game.cells(move)[0]]
         alike = [each for each in pairs_of(self.position) if tiles[game.cells(each)[0]] == kind]
@@ -164,7 +174,7 @@ class OnetCoach(Coach, game=Onet):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a sentence on the tile that was taken with the wrong one, or on the tiles left.
 
-        None if there is none.
+        None if neither is known.
         """
         first, second = self.position.game.cells(mistake.move)
         falls = self.position.game.gravity != "none"
@@ -181,7 +191,7 @@ class OnetCoach(Coach, game=Onet):
 
 
 def tile_name(kind: int) -> Message:
-    """Return the name of a kind of tile as text: its motif, or its number where motifs repeat."""
+    """Return the name of a kind of tile (from 1): its motif, or its number where motifs repeat."""
     named = 1 <= kind <= len(MOTIFS)
     return Message(f"onet.tile_{kind}") if named else Message("onet.tile", {"number": kind})
 
@@ -195,9 +205,9 @@ def pairs_of(position: OnetPosition) -> frozenset[Move]:
 def never_taken(position: OnetPosition) -> list[int]:
     """Return the cells of tiles that can never be taken; empty if this shows none.
 
-    It is for games where taking tiles only opens links. Every tile that a line links with one of
-    its kind, be that there or gone, no longer stands in the way, until there is no such tile: what
-    stays then stays whatever is played.
+    Only for games where taking tiles only opens links: not checked. Every tile that a line links
+    with one of its kind, be that there or gone, no longer stands in the way, until there is no such
+    tile: what stays then stays whatever is played.
     """
     game, tiles, kinds = position.game, list(position.tiles), position.alike()
     while True:
@@ -215,5 +225,5 @@ def never_taken(position: OnetPosition) -> list[int]:
 
 
 def _below(value: object, most: float) -> bool:
-    """Return whether *value* proves that the move leads to fewer than *most* empty cells."""
+    """Return whether *value* proves that fewer than *most* cells are empty at the end."""
     return isinstance(value, Proved) and value.high < most

@@ -24,11 +24,14 @@ class OnetDrawing(Drawing, game=Onet):
     position: OnetPosition
 
     def picture(self, view: View = PLAIN) -> str:
-        """Return the board as lines of text: the numbers of kinds, with dots for empty cells."""
+        """Return the board as lines of text: the numbers of kinds, with dots for empty cells.
+
+        *view* is not looked at.
+        """
         return board.picture(self.position.game.grid, _words(self.position))
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the SVG of the board with the last line, and pairs and labels of *view*."""
+        """Return the SVG of the board, with the last line, highlights and labels of *view*."""
         game = self.position.game
         last = game.cells(view.last) if view.last is not None else ()
         parts = [board.tray(game.columns * UNIT, game.rows * UNIT, OUTSIDE + 4)]
@@ -65,7 +68,11 @@ class OnetDrawing(Drawing, game=Onet):
         return [Feature("onet.left", values)]
 
     def traced(self, move: Move) -> list[Feature]:
-        """Return features of the search for a link: cells by number of turns, then the line."""
+        """Return features of the search for a link: one for each number of turns, then the line.
+
+        Those for 0, 1 and 2 turns show the cells that are first reached with them. *move* must be
+        linked.
+        """
         first, second = self.position.game.cells(move)
         links = self.position.game.links(self.position.tiles)
         start = first if links.joins(first, second) else second
@@ -82,7 +89,7 @@ class OnetDrawing(Drawing, game=Onet):
         return [*found, Feature("onet.path", values, self.highlight(move))]
 
     def graphs(self) -> tuple[Graph, Graph]:
-        """Return two graphs: of tiles that can be linked, and of the runs that make up lines."""
+        """Return two graphs: *links* between tiles, and *runs*, of which lines are made up."""
         return link_graph(self.position), run_graph(self.position)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
@@ -90,7 +97,7 @@ class OnetDrawing(Drawing, game=Onet):
 
 
 def _words(position: OnetPosition) -> list[str]:
-    """Return the tiles as `picture` shows them: numbers, and dots for empty cells."""
+    """Return for each cell what `picture` shows: the number of its kind, ``.`` if it is empty."""
     return [str(tile or ".") for tile in position.tiles]
 
 
@@ -118,9 +125,9 @@ def _plate(x: float, y: float) -> str:
 
 
 def _line(position: OnetPosition, move: Move, name: str) -> str:
-    """Return the SVG of the line that links two tiles, with a dot on each corner.
+    """Return the SVG of the line that links the tiles of *move*, with a dot on each corner.
 
-    *name* is last or highlight.
+    *name* is "last" or "highlight". The tiles must be linked in *position*.
     """
     points = [place(position, point) for point in position.path(move)]
     colour = COLOURS["gold" if name == "last" else name]
@@ -139,13 +146,13 @@ def _line(position: OnetPosition, move: Move, name: str) -> str:
 def place(
     position: OnetPosition, point: LinkPoint, outside: float = OUTSIDE
 ) -> tuple[float, float]:
-    """Return where a point of a line is drawn, as (x, y) in SVG units.
+    """Return where a point of a line is drawn, as (x, y) in SVG units: the middle of its cell.
 
-    Outside the board close to the edge. *outside* is its distance from the edge then.
+    A point outside the board is drawn *outside* SVG units from its edge.
     """
 
     def along(place: int, size: int) -> float:
-        """Return one coordinate of a *place*, on a side of *size* cells."""
+        """Return the x or y of a *place*, a row or column from -1 on; the side has *size* cells."""
         if 0 <= place < size:
             return board.EDGE + (place + 0.5) * UNIT
         return board.EDGE + (-outside if place < 0 else size * UNIT + outside)
@@ -224,10 +231,11 @@ def run_graph(position: OnetPosition) -> Graph:
 def _onward(
     point: LinkPoint, kinds: dict[LinkPoint, int], rows: int, columns: int
 ) -> Iterator[LinkPoint]:
-    """Yield the points that straight runs to the right and down reach, the next tile among them.
+    """Yield the points that straight runs to the right and down reach from *point*.
 
-    *kinds* are the kinds of tiles by point, 0 or none for an empty cell; the board has *rows* and
-    *columns* of cells.
+    A run ends at the next tile, which is among them, or one cell outside the board. *kinds* are the
+    kinds of tiles by point, 0 or none for an empty cell; the board has *rows* and *columns* of
+    cells.
     """
     for down, right in ((0, 1), (1, 0)):
         row, column = point[0] + down, point[1] + right
@@ -239,7 +247,10 @@ def _onward(
 
 
 def point_name(point: LinkPoint) -> str:
-    """Return the name of a cell, also outside the board: row 0 is above it, column _ left of it."""
+    """Return the name of a cell such as ``b2``; outside the board it is one such as ``_0``.
+
+    Row 0 is above the board, column _ left of it.
+    """
     row, column = point
     return f"{letters(column) if column >= 0 else '_'}{row + 1}"
 
@@ -262,10 +273,10 @@ FRAMES = ("none", "7 4", "1 4.5", "18 5")
 
 
 def motif(kind: int, x: float, y: float, reach: float) -> str:
-    """Return the SVG of the drawing for a kind of tile, from 1, around (x, y).
+    """Return the SVG of the drawing for a *kind* of tile, from 1, around (x, y).
 
-    *reach* is half its size in SVG units. From the 37th kind on motifs repeat, with a frame and the
-    number of the kind.
+    *reach* is half its size; all are in SVG units. From the 37th kind on motifs repeat, with a
+    frame and the number of the kind.
     """
     turn, place = divmod(kind - 1, len(MOTIFS))
     size = reach / 10 * (0.7 if turn else 1)
@@ -279,8 +290,8 @@ def motif(kind: int, x: float, y: float, reach: float) -> str:
 def _frame(turn: int, x: float, y: float, reach: float) -> str:
     """Return the SVG of the dashed circle around (x, y) that tells kinds with the same motif apart.
 
-    *turn* is how many times all motifs have been used before; *reach* the radius; *x*, *y* and
-    *reach* are in SVG units.
+    *turn*, from 1, is how many times all motifs have been used before; *reach* the radius; *x*, *y*
+    and *reach* are in SVG units.
     """
     pen = {"fill": "none", "stroke": INK, "stroke_width": 2, "stroke_linecap": "round"}
     dashes = FRAMES[(turn - 1) % len(FRAMES)]

@@ -17,7 +17,10 @@ from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns
 
 
 def onet(story: Story) -> Guide:
-    """Return the guided tour of Onet: lines, also around the board, and pairs that must wait."""
+    """Add all steps of the guided tour of Onet; return its guide.
+
+    It shows lines, also around the board, and pairs that must wait.
+    """
     guide = Guide(story)
     board = catalog.position("onet:3,4 1,4,3,2/1,2,1,2/1,3,2,4")
     guide.show("onet_rules", board, mark="a1a2")
@@ -39,9 +42,9 @@ LINKED, FAR = ("b1", "d3"), ("d1", "d4")
 
 
 class Waves:
-    """The search for a line from tile *first* to tile *second*.
+    """The search for a line from tile *first* to tile *second*, given by name such as ``b1``.
 
-    Each wave is a step of the lesson.
+    Each wave is a step of the lesson: all cells that lines with so many turns reach.
     """
 
     def __init__(self, story: Story, position: OnetPosition, first: str, second: str) -> None:
@@ -71,14 +74,18 @@ class Waves:
     def _ask(self, turns: int, cells: set[LinkPoint]) -> None:
         """Ask how many cells the first wave reaches; nothing for later waves.
 
-        *turns* is the number of turns of the wave, *cells* are the points that it reaches.
+        *turns* is the number of turns of the wave, *cells* are the points (row, column) that it
+        reaches.
         """
         if turns == 0:
             slips = {"links_slip_inside": sum(map(self._inside, cells))}
             self.story.ask_number("cells", len(cells), "links_cells", slips, **self.names)
 
     def add_step(self, key: str, line: str, **values: TextValue) -> None:
-        """Add a step with the board as the search has left it; *line* is the line of its code."""
+        """Add a step with the board as the search has left it, and the text of *key*.
+
+        *line* is the name of the line of its code, *values* are further values of the text.
+        """
         self.story.scene = Scene(self.position, drawing=self.drawing())
         values["reached"] = len(self.turns)
         self.story.add_step(key, values, line=line, variables="turns cells reached")
@@ -109,7 +116,7 @@ class Waves:
 
 
 def _spread(story: Story) -> list[Waves]:
-    """Add all steps of the lesson on links; return both searches."""
+    """Add all steps of the lesson on links; return both searches, that of linked tiles first."""
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
     story.scene = Scene(position)
@@ -147,7 +154,10 @@ SHOWN = 6
 
 
 def compare_walks(story: Story) -> dict[WalkOrder, Walk]:
-    """Add all steps of the lesson on walks; return the walks breadth first and depth first."""
+    """Add all steps of the lesson on walks; return the walks breadth first and depth first.
+
+    Keys are "breadth" and "depth".
+    """
     position = catalog.position(BOARD)
     graph = Drawing.of(position).graph("runs")
     origin, goal = LINKED
@@ -179,7 +189,10 @@ def compare_walks(story: Story) -> dict[WalkOrder, Walk]:
 
 
 def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> None:
-    """Add steps of the search breadth first, level by level, until the other tile is found."""
+    """Add steps of the search breadth first, level by level, until the other tile is found.
+
+    *walk* is the whole walk through *graph*.
+    """
     goal = walk.levels[LINKED[1]]
     for level in range(goal + 1):
         count = sum(each <= level for each in walk.levels.values())
@@ -202,7 +215,8 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
 def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[WalkOrder, int]) -> None:
     """Add a step with the work of all four ways: with lists O(V + E), with a matrix O(V²).
 
-    *edges* is the length of the path that each order finds.
+    *edges* is the length of the path that each order finds, in edges; *origin* the name of the
+    vertex where walks begin.
     """
     looks = {order: graph.walk(origin, order).looks for order in ORDERS}
     rows: tuple[tuple[TextValue, ...], ...] = tuple(

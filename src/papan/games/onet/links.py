@@ -16,7 +16,7 @@ from typing import TypeAlias
 from papan.core import Grid
 
 LinkPoint: TypeAlias = tuple[int, int]
-"""Row and column; -1 and the size of the board are just outside."""
+"""Row and column of a cell, from 0; -1 and the size of the board are just outside."""
 
 MOST_LINK_TURNS = 2
 
@@ -48,7 +48,8 @@ class OnetLinks:
     def path(self, first: int, second: int) -> tuple[LinkPoint, ...]:
         """Return the ends and corners of the line with the fewest turns, the shortest of them.
 
-        *first* and *second* are numbers of cells. They must be linked, else ValueError is raised.
+        They are two to four points, from *first* to *second*, which are numbers of cells. Raise
+        ValueError if these are not linked.
         """
         start, end = self._points[first], self._points[second]
         columns = _places(self._common_columns(first, second))
@@ -60,9 +61,10 @@ class OnetLinks:
         return min(map(_corners, lines), key=lambda line: (len(line), length(line)))
 
     def spread(self, cell: int, turns: int = MOST_LINK_TURNS) -> dict[LinkPoint, int]:
-        """Return the empty cells that a tile's lines reach, each with its fewest turns.
+        """Return the empty cells that lines from cell *cell* reach, each with its fewest turns.
 
-        *turns* is the most that a line may have.
+        Cells just outside the board are among them, *cell* is not. *turns* is the most that a line
+        may have.
         """
         start = self._points[cell]
         fewest: dict[LinkPoint, int] = {}
@@ -76,7 +78,10 @@ class OnetLinks:
         return fewest
 
     def reaches(self, first: int, second: int) -> bool:
-        """Return whether a line of any number of turns leads from cell *first* to *second*."""
+        """Return whether a line of any number of turns leads from cell *first* to *second*.
+
+        Ask `joins` first: of two neighbours without empty cells around them this is False.
+        """
         row, column = self._points[second]
         beside = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
         return not beside.isdisjoint(self.spread(first, turns=len(self._points)))
@@ -90,27 +95,29 @@ class OnetLinks:
             yield each, column
 
     def _common_columns(self, first: int, second: int) -> int:
-        """Return, as bits, the columns that could be the middle part of a line between two cells; 0
-        if none.
+        """Return the columns that could be the middle part of a line between two cells; 0 if none.
+
+        As bits: bit 0 is the column just outside the board on the left.
         """
         between = self._between_rows[self._points[first][0]][self._points[second][0]]
         return self._across[first] & self._across[second] & ~between
 
     def _common_rows(self, first: int, second: int) -> int:
-        """Return, as bits, the rows that could be the middle part of a line between two cells; 0 if
-        none.
+        """Return the rows that could be the middle part of a line between two cells; 0 if none.
+
+        As bits: bit 0 is the row just above the board.
         """
         between = self._between_columns[self._points[first][1]][self._points[second][1]]
         return self._down[first] & self._down[second] & ~between
 
     @cached_property
     def _across(self) -> list[int]:
-        """The columns that each cell reaches along its row, as bits."""
+        """For each cell the columns reached from it along its row, as bits; bit 0 is outside."""
         return [_span(self._rows[row + 1], column + 1) for row, column in self._points]
 
     @cached_property
     def _down(self) -> list[int]:
-        """The rows that each cell reaches along its column, as bits."""
+        """For each cell the rows reached from it along its column, as bits; bit 0 is outside."""
         return [_span(self._columns[column + 1], row + 1) for row, column in self._points]
 
     @cached_property
@@ -149,12 +156,15 @@ def _between(lines: list[int]) -> list[list[int]]:
 
 
 def _places(bits: int) -> list[int]:
-    """Return the rows or columns whose bits are set, from -1 (outside the board) on."""
+    """Return the rows or columns whose bits are set, in ascending order.
+
+    Bit 0 is -1, just outside the board.
+    """
     return [place - 1 for place in range(bits.bit_length()) if bits >> place & 1]
 
 
 def _corners(points: Sequence[LinkPoint]) -> tuple[LinkPoint, ...]:
-    """Return the ends of a line and the points where it really turns.
+    """Return the ends of a line and the points where it really turns, in their order.
 
     *points* are its ends and corners, some of them equal or on a straight line.
     """
@@ -201,7 +211,7 @@ class NarrowLinks:
     def joins(self, first: int, second: int) -> bool:
         """Return whether the paper's search leads from the *first* cell to the *second*.
 
-        The order matters.
+        Both are numbers of cells with tiles. The order matters; kinds do not.
         """
         row, column = divmod(first, self._columns)
         if (row == 0 and second < self._columns) or (column == second % self._columns == 0):
@@ -211,15 +221,16 @@ class NarrowLinks:
         return self._place(second) in self._found[first]
 
     def linked(self, first: int, second: int) -> bool:
-        """Return whether the paper's search leads from one of two cells, given by number, to the
-        other.
+        """Return whether the paper's search leads from one of two cells to the other, either way.
+
+        *first* and *second* are their numbers.
         """
         return self.joins(first, second) or self.joins(second, first)
 
     def spread(self, cell: int) -> dict[LinkPoint, int]:
         """Return the empty cells that the paper's search visits, each with its fewest turns.
 
-        It begins at the tile on *cell*, a number of the grid.
+        It begins at the tile on *cell*, a number of the grid, which is not among them.
         """
         turns: dict[LinkPoint, int] = {}
         for place, turn, _ in self._search(cell)[1]:

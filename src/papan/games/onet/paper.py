@@ -39,7 +39,10 @@ class Openings(Agent):
 
 
 def _links(position: OnetPosition) -> list[tuple[int, int]]:
-    """Return the linked cells, in each order that links them, row by row; empty if none are."""
+    """Return the linked pairs of equal tiles, as cells, in each order that links them.
+
+    They are sorted, so that the first tile is scanned row by row; empty if none are linked.
+    """
     links = position.game.links(position.tiles)
     ordered = (pair for cells in position.alike() for pair in permutations(cells, 2))
     return sorted(pair for pair in ordered if links.joins(*pair))
@@ -48,7 +51,10 @@ def _links(position: OnetPosition) -> list[tuple[int, int]]:
 def _emit(
     position: OnetPosition, best: Move, openings: dict[Move, int], thinking: Thinking
 ) -> None:
-    """Emit the number of openings of each pair, and the search for the line of the best one."""
+    """Emit the number of openings of each pair, and the search for the line of the *best* one.
+
+    Nothing if nobody listens.
+    """
     if not thinking.watched:
         return
     name = position.game.move_name

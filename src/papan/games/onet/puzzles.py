@@ -8,9 +8,9 @@ from papan.puzzles.themes import GENERAL, PuzzleThemes
 
 
 class OnetThemes(PuzzleThemes, game=Onet):
-    """The general puzzle themes for one seat.
+    """The two general puzzle themes for one seat: pair and clear.
 
-    A question gives the direction in which tiles fall.
+    A question gives the direction in which tiles fall, if they do.
     """
 
     game: Onet

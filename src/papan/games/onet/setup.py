@@ -47,7 +47,10 @@ class OnetSetup(Setup, game=Onet):
 
 
 def pieces(position: OnetPosition) -> tuple[Piece, ...]:
-    """Return the pieces to set a board up with: nothing, this game's kinds, and others on it."""
+    """Return the pieces to set a board up with: nothing, then all kinds by number.
+
+    These are the game's, and others that are on the board of *position*.
+    """
     kinds = sorted({*range(1, position.game.kinds + 1), *position.tiles} - {0})
     middle = UNIT / 2
     drawn = (Piece(str(kind), motif(kind, middle, middle, 18)) for kind in kinds)

@@ -40,7 +40,7 @@ from papan.games.onet.kernel_clear import CLEARED, EXHAUSTED, ClearingRecord, Cl
 from papan.games.onet.rules import Onet, OnetPosition, only_opens
 
 SearchRoom: TypeAlias = tuple[int, float]
-"""Resources of a search: megabytes to remember positions, and nodes."""
+"""Most megabytes of memory, and most nodes, of a depth-first search."""
 EXTRA: SearchRoom = (1, 1_000)
 """Megabytes and nodes to find the most pairs that can be taken from a board that cannot be cleared.
 """
@@ -81,8 +81,8 @@ def _notes(verdict: ClearingVerdict) -> tuple[Message, ...]:
 class OnetSolver(NativeSolver):
     """An agent that decides whether a board can be cleared, nearly always at once.
 
-    With gravity it takes longer. It uses one thread. With *all_moves* it decides for every legal
-    move whether the board can still be cleared after it.
+    With gravity or the paper's rule it takes longer. It uses one thread. With *all_moves* it
+    decides for every legal move whether the board can still be cleared after it.
     """
 
     def plays(self, game: Game) -> bool:
@@ -114,8 +114,8 @@ def clearing_verdict(
 ) -> ClearingVerdict:
     """Return whether the board of any position can be cleared, and how, or why not.
 
-    *memory* is in megabytes; *look* is called with what is known so far. None in the verdict if the
-    limit of *thinking* was reached.
+    *memory* is in megabytes; *look* is called with what is known so far. If the limit of *thinking*
+    was reached, `solvable` is None; OutOfBudget is not raised.
     """
     game = position.game
     if position.cleared:
@@ -135,10 +135,14 @@ def clearing_verdict(
 
 
 class OnetSolution(Solution):
-    """The solution of one board: moves that clear it, or a proof that none do."""
+    """The solution of one board: moves that clear it, or a proof that none do.
+
+    *verdict* is what is known so far.
+    """
 
     position: OnetPosition
     values: dict[Move, Value]
+    """The number of empty cells at the end, after each move, as far as it is proved."""
 
     def __init__(self, position: OnetPosition, thinking: Thinking, settings: OnetSolver) -> None:
         super().__init__(position, thinking)
@@ -161,7 +165,7 @@ class OnetSolution(Solution):
         self.emit()
 
     def note(self, verdict: ClearingVerdict) -> None:
-        """Record the verdict so far, and emit it if it is time to."""
+        """Record the *verdict* so far, and emit it if the last event was long enough ago."""
         self.verdict = verdict
         if self.thinking.time_to_emit():
             self.emit()
@@ -207,7 +211,10 @@ class OnetSolution(Solution):
         )
 
     def _most_taken(self) -> ClearingVerdict:
-        """Return the verdict with the most pairs that can be taken, if those are found quickly."""
+        """Return the verdict with the most pairs that can be taken, if those are found quickly.
+
+        That is within `EXTRA`; else with those found before.
+        """
         verdict, (low, high) = self.verdict, self.bounds()
         if low == high:
             return verdict
@@ -221,7 +228,7 @@ class OnetSolution(Solution):
     def _other_moves(self) -> None:
         """Decide for each legal move without a value whether the board can be cleared after it.
 
-        Raise OutOfBudget.
+        Values are added to `values`. A move after which the limit was reached has none.
         """
         size = len(self.position.tiles)
         for move in [move for move in self.position.moves() if move not in self.values]:
@@ -236,7 +243,8 @@ class OnetSolution(Solution):
 def _winning_moves(position: OnetPosition, verdict: ClearingVerdict) -> dict[Move, Value]:
     """Return the values of the moves with which the way found to clear the board can begin.
 
-    Empty if there is none.
+    Each value is that all cells are empty, with the line that follows. Empty if there is no such
+    way.
     """
     if not verdict.solvable:
         return {}
@@ -266,8 +274,8 @@ def search_clearing(
     """Return whether the board can be cleared, by a depth-first search within limits.
 
     *room* (megabytes, nodes) and *thinking* are the limits; *look* is called with what is known so
-    far. If *room* ends it, the verdict is open and its `why` is "done"; if *thinking* does, it says
-    why: nodes, time or cancelled.
+    far. If *room* ends it, `solvable` is None and `why` is "done"; if *thinking* does, `why` is
+    nodes, time or cancelled. OutOfBudget is not raised.
     """
     memory, most_nodes = room
     left_to_us = thinking.limit.nodes - thinking.nodes
@@ -276,7 +284,7 @@ def search_clearing(
     least = least_left(position.tiles, ())
 
     def watch(nodes: int) -> None:
-        """Take over the node count and pass on what is known. Raise OutOfBudget."""
+        """Take over the node count and pass on what is known. Raise OutOfBudget when time is up."""
         thinking.nodes = before + nodes
         look(ClearingVerdict(None, _best(state), least))
         thinking.check()
@@ -332,6 +340,6 @@ def fall_table(game: Onet) -> NDArray[np.int64]:
 
 
 def _best(state: ClearingSearch) -> tuple[TilePair, ...]:
-    """Return the pairs on the path that took most of them."""
+    """Return the pairs, as cells, on the path that took most of them; empty if none was taken."""
     cells = state.best[: 2 * int(state.progress["taken"][0])].tolist()
     return tuple(zip(cells[::2], cells[1::2]))
