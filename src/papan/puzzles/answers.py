@@ -107,7 +107,7 @@ class PuzzleAnswer:
 
     @property
     def area(self) -> tuple[str, ...]:
-        """The second hint: names of some moves, with the right one among them."""
+        """The second hint: names of some moves, such as ``b2``, with the right one among them."""
         return Coach.of(self.position).area(self.move)
 
     @property

@@ -275,7 +275,10 @@ class Taking:
 
 
 def taking(game: Dots, drawn: int) -> Taking:
-    """Return what the seat to move can take when the lines of the bitboard *drawn* are drawn."""
+    """Return what the seat to move can take when the lines of the bitboard *drawn* are drawn.
+
+    If several double-crosses can be played, the loss is the least.
+    """
     rest = all_taken(game, drawn)
     taken = [
         number for number, box in enumerate(game.boxes) if box & rest == box and box & drawn != box

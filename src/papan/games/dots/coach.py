@@ -145,7 +145,11 @@ class DotsCoach(Coach, game=Dots):
         return self._clause("takes", move, facts, taken)
 
     def _leaves(self, move: Move) -> Clause:
-        """Return a clause on the open boxes that a line leaves, and what their taker must do."""
+        """Return a clause on the boxes that can be taken and that a line does not take.
+
+        It tells whether the line gives more, and whether the rival must then open a chain: a
+        double-cross.
+        """
         before, game = self.position, self.position.game
         rest = all_taken(game, before.drawn)
         there = [box for box, sides in enumerate(game.boxes) if sides & rest == sides]
@@ -174,7 +178,11 @@ class DotsCoach(Coach, game=Dots):
         return self._clause(keys[gives_first(after)], move, {"safe": safe})
 
     def _gives(self, move: Move) -> Iterator[Clause]:
-        """Yield clauses on how many boxes a line gives away, compared with every other line."""
+        """Yield clauses on how many boxes a line gives away: one or two.
+
+        The number is compared with safe lines if there are any, else with the least that another
+        line gives.
+        """
         before, game = self.position, self.position.game
         given = boxes_given(game, before.drawn, move)
         facts = {"boxes": len(given)}

@@ -269,7 +269,10 @@ class ChainSearch:
         )
 
     def moves(self) -> dict[Move, LessonFound]:
-        """Return the value, in boxes, and the line of each move at the root."""
+        """Return for each move at the root, in the order of `ordered`, its value and line.
+
+        Values are the final lead of the seat at the root, in boxes.
+        """
         return {move: self.after(self.root, move, "max") for move in self.ordered(self.root, "max")}
 
 
@@ -318,7 +321,10 @@ def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
 
 
 def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
-    """Add the steps of one search: each move at the root, then the choice; return the results."""
+    """Add the steps of one search: each move at the root, then the choice.
+
+    Return the results, as `ChainSearch.moves` does.
+    """
     root, name = search.root, search.root.game.move_name
     version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")
     order = ", ".join(map(name, search.ordered(root, "max")))

@@ -271,7 +271,10 @@ class _Search:
         return max(self.values, key=lambda move: self.values[move].number)
 
     def _emit_root(self) -> None:
-        """Emit the values of the moves at the root so far, with their chain values."""
+        """Emit the values of the moves at the root so far, with their chain values (0 or 1).
+
+        There must be a move with a value.
+        """
         game = self.position.game
         moves = root_moves(game, self.values)
         for facts, move in zip(moves, self.values):

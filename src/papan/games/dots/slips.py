@@ -66,7 +66,7 @@ class DotsSight:
     def _greedy(self, rng: random.Random) -> Slip | None:
         """Return a slip that takes boxes instead of leaving the last ones; else None.
 
-        To leave them would make the rival open a chain.
+        To leave them would make the rival open a chain, of `LEAST_GIVEN` boxes or more.
         """
         now = taking(self.game, self.position.drawn)
         rest = type(self.position)(self.game, now.rest)
@@ -79,7 +79,7 @@ class DotsSight:
         return self._slip("greedy", rng.choice(takes), {"left": now.loss // 2, "least": least})
 
     def _taking(self) -> list[Move]:
-        """Return the moves that take a box."""
+        """Return the moves that take a box; empty if there is none."""
         owned = sum(self.position.owned)
         return [
             each for each in self.position.moves() if sum(self.position.child(each).owned) > owned

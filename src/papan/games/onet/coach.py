@@ -47,7 +47,10 @@ class OnetCoach(Coach, game=Onet):
         return Message("idea.look") if alike and found.key == "onet.idea_last_two" else found
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield the reasons of a legal pair: what it and others of its tiles open, what stays."""
+        """Yield the reasons of a legal pair: what it and others of its tiles open, what stays.
+
+        The last pair, and one that leaves no other, have one reason alone.
+        """
         before, after = self.position, self.position.child(move)
         pairs, tiles = pairs_of(after), len(after.tiles) - after.tiles.count(0)
         if after.cleared:

@@ -87,7 +87,10 @@ class OnetLinks:
         return not beside.isdisjoint(self.spread(first, turns=len(self._points)))
 
     def _straight(self, point: LinkPoint) -> Iterator[LinkPoint]:
-        """Yield the points that straight lines from *point* reach, *point* included."""
+        """Yield the points that straight lines from *point* reach, up to the next tiles.
+
+        *point* itself is among them, twice; so are points just outside the board.
+        """
         row, column = point
         for each in _places(_span(self._rows[row + 1], column + 1)):
             yield row, each
@@ -240,7 +243,7 @@ class NarrowLinks:
         return turns
 
     def _place(self, cell: int) -> int:
-        """Return the index of a cell on the board with a frame around it."""
+        """Return the index of cell number *cell* in `_board`, which has a frame around it."""
         row, column = divmod(cell, self._columns)
         return (row + 1) * self._wide + column + 1
 

@@ -261,7 +261,7 @@ def _winning_moves(position: OnetPosition, verdict: ClearingVerdict) -> dict[Mov
 
 
 def _moves(game: Onet, pairs: Sequence[TilePair]) -> tuple[Move, ...]:
-    """Return the moves that take these pairs, in the same order."""
+    """Return the moves that take these pairs of cells, in the same order."""
     return tuple(game.pair(*pair) for pair in pairs)
 
 
