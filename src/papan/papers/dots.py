@@ -211,8 +211,7 @@ def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 def open_sides(position: Position) -> tuple[dict[str, int], list[tuple[str, str]]]:
     """Return the number of undrawn sides by box, and for every undrawn line the two ends beside it.
 
-    Boxes are named as in the graph *boxes* of a position, such as ``a1``; an end outside the board
-    has a name that does not end with a digit.
+    Both are named as in the graph *boxes* of a position: a box such as ``a1``, outside ``ground``.
     """
     graph = graph_of(position, "boxes")
     pairs = [(edge.ends[0], edge.ends[1]) for edge in graph.edges]

@@ -49,7 +49,7 @@ def share(successes: int, trials: int) -> Measure:
 def points(tally: Counts) -> Measure:
     """Return the share of points, 0 to 1, with its 95 % interval: a win is 1, a draw 1/2.
 
-    *tally* must not be empty.
+    Raise PapanError if *tally* has no games.
     """
     return Measure.of(score_interval(tally), "share")
 

@@ -625,7 +625,7 @@ def _module(number: str) -> str:
 def from_file(text: str) -> Json:
     """Return what `to_file` wrote, as a dict whose ``conclusions`` are `Conclusions`.
 
-    Raise ValueError if the text is damaged.
+    Raise ValueError if the text is damaged, KeyError if it has no conclusions.
     """
     kept = json.loads(text)
     conclusions = _form(Conclusions).validate_python(_with_cells(kept["conclusions"]))
