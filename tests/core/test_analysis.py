@@ -108,3 +108,9 @@ def test_y7_the_best_moves_are_all_only_where_each_other_is_proved_worse() -> No
 
     assert complete(-2)
     assert not complete(-1), "they may be as good"
+
+
+def test_y7_the_moves_of_an_analysis_come_from_the_best_on() -> None:
+    values: dict[int, Value] = {0: Proved(-1, -1), 4: Proved(1, 1), 8: Proved(0, 0)}
+    found = Analysis((4,), values=values, position=papan.position("tictactoe"))
+    assert list(found.moves) == ["b2", "c3", "a1"]

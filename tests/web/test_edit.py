@@ -124,6 +124,10 @@ def test_the_rounds_of_adjacency_are_a_number() -> None:
     assert refusal("adjacency", dial="boxes", value=1) == "error.no_dial"
 
 
+def test_y7_a_number_below_the_range_of_its_dial_is_refused_as_one_above() -> None:
+    assert refusal("adjacency", dial="rounds", value=0) == "error.dial"
+
+
 def test_every_kind_of_tile_that_lies_on_a_board_can_be_put() -> None:
     contents = [piece["content"] for piece in edit("onet:1,2,3 99,99")["pieces"]]
     assert contents == [".", "1", "2", "3", "99"]

@@ -154,6 +154,13 @@ def test_a_rematch_swaps_the_seats() -> None:
     play.refused("room.not_over", 0, "ask", what="rematch")
 
 
+def test_y7_in_a_rematch_each_name_goes_with_its_player() -> None:
+    play = won_by_the_first()
+    play.room_game = replace(play.room_game, names=("Ann", "Ben"))
+    play.do(1, "ask", what="rematch").do(0, "agree", what="rematch")
+    assert dict(zip(play.room_game.keys, play.room_game.names)) == {ANN: "Ann", BEN: "Ben"}
+
+
 def test_a_rematch_from_a_position_begins_there_again() -> None:
     start = "tictactoe:3,3,3 xo./xo./... x"
     play = Play(start).move(0, "a3").do(0, "ask", what="rematch").do(1, "agree", what="rematch")
