@@ -52,7 +52,7 @@ from papan.engine.workspace import (
 NUMBER, SCORE, FLAG = kinds.int64, kinds.float64, kinds.boolean
 WINDOW = kinds.UniTuple(SCORE, 2)
 Window: TypeAlias = tuple[float, float]
-"""Alpha and beta."""
+"""Alpha and beta: scores for the seat to move."""
 
 FIRST_TRIED, KILLER, OTHER_KILLER = Word(1 << 46), Word(1 << 45), Word(1 << 44)
 """Weights of the best move of an earlier search and of killers in the move order; other moves have
@@ -62,10 +62,11 @@ their history.
 
 @native()
 def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> int:
-    """Score the first *count* moves of the root; return GOES_ON, or why it stopped.
+    """Score the first *count* moves of the root; return GOES_ON, OUT_OF_NODES or STOPPED.
 
-    *rules* and *board* are the native form of the root. That is OUT_OF_NODES or STOPPED; the
-    scores, for the seat to move, are in the workspace, as far as the search came.
+    *rules* and *board* are the native form of the root, which is not over; its moves, horizon and
+    settings are in *workspace*. So are the scores afterwards, for the seat to move, as far as the
+    search came.
     """
     workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
     if workspace.standing == GOES_ON:
@@ -83,8 +84,9 @@ def search(  # noqa: C901 - a recursion cannot be divided
 ) -> float:
     """Return the score of a position for its seat to move: exact in the *window*, else a bound.
 
-    The position is no leaf. A score from alpha down is an upper bound, from beta up a lower bound.
-    If the search was stopped, `standing` says so and the result means nothing.
+    The position is no leaf; *ply* is counted from the root. A score from alpha down is an upper
+    bound, from beta up a lower bound. If the search was stopped, `standing` says so and the result
+    means nothing. Moves, line, table and counts of *workspace* are changed.
     """
     alpha, beta = window
     frame, side, name = ply_frame_at(workspace.frames, ply), turn(rules, board), key(board)
@@ -176,6 +178,7 @@ def child_window(workspace: AlphaBetaWorkspace, same: bool, low: float, high: fl
 def final(workspace: AlphaBetaWorkspace, ply: int, result: float) -> float:
     """Return the score of a finished game: the margin *result*, or ±(win - ply) from `won_from` on.
 
+    *result* is in points for a seat, the score for the same one; *ply* is counted from the root.
     Count a fault where that score would be ambiguous.
     """
     if abs(result) < workspace.won_from:
@@ -187,7 +190,7 @@ def final(workspace: AlphaBetaWorkspace, ply: int, result: float) -> float:
 
 @native(WORD(ALPHABETA_WORKSPACE, NUMBER, WORD), inline=True)
 def cuts_at(workspace: AlphaBetaWorkspace, side: int, move: Word) -> Word:
-    """Return the index in the history table of *move* made by seat *side*, 0 or 1."""
+    """Return the index in the history table of *move*, a number, made by seat *side*, 0 or 1."""
     return Word(side * workspace.move_count) + move
 
 
@@ -197,8 +200,8 @@ def weight(
 ) -> Word:
     """Return a move's weight in the move order: best of an earlier search, killer, or history.
 
-    *side*, 0 or 1, is the seat that moves; *hint* is the best move of an earlier search plus 1, or
-    0.
+    *frame* has the killers of this ply; *side*, 0 or 1, is the seat that moves; *hint* is the best
+    move of an earlier search plus 1, or 0 for none.
     """
     if hint == move + ONE:
         return FIRST_TRIED
@@ -214,7 +217,8 @@ def weight(
 def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> None:
     """Sort the moves of the frame of *ply* by weight for seat *side*, the heaviest first.
 
-    *hint* is as in `weight`. Equal ones keep their order; without `orders` all do.
+    *hint* is as in `weight`. Equal ones keep their order; without `orders` all do. The moves of the
+    next ply's frame will begin behind them.
     """
     frame = ply_frame_at(workspace.frames, ply)
     first, end = frame.first, frame.first + frame.count
@@ -238,7 +242,8 @@ def arrange(workspace: AlphaBetaWorkspace, ply: int, side: int, hint: Word) -> N
 def reward(workspace: AlphaBetaWorkspace, ply: int, side: int, move: Word) -> None:
     """Record a cutoff by *move*: add (horizon - ply)² to its history, and make it a killer.
 
-    *side*, 0 or 1, is the seat that made it at *ply*, counted from the root.
+    *side*, 0 or 1, is the seat that made it at *ply*, counted from the root. The killer before
+    becomes the second one.
     """
     history, at, left = (
         words_at(workspace.history),
@@ -300,10 +305,10 @@ def recall(workspace: AlphaBetaWorkspace, ply: int, name: Word) -> Known:
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD, KNOWN))
 def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) -> None:
-    """Store what is known of a position, as `recall` returns it.
+    """Store what is known of a position at *ply* with the key *name*, in the form of `recall`.
 
     It replaces the position's own entry, else the first one of its bucket if that is stale or
-    deeper in the tree, else the second one.
+    deeper in the tree, else the second one. Nothing is done without a table.
     """
     if not workspace.remembers:
         return
@@ -332,13 +337,17 @@ def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) 
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def clear_line(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Empty the best line of *ply*."""
+    """Empty the best line of *ply*, counted from the root."""
     store(words_at(workspace.lines), ply * workspace.line_room, ZERO)
 
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, NUMBER, NUMBER), inline=True)
 def copy_line(workspace: AlphaBetaWorkspace, source: int, target: int, moves: int) -> None:
-    """Copy line *source* to line *target*, and leave room for *moves* more before it."""
+    """Copy line number *source* to line *target*, and leave room for *moves* more at its front.
+
+    The length counts these, but they are not written. Lines of plies come first, then those of
+    moves at the root.
+    """
     lines, room = words_at(workspace.lines), workspace.line_room
     length = signed(load_word(lines, source * room))
     store(lines, target * room, Word(length + moves))
@@ -348,7 +357,7 @@ def copy_line(workspace: AlphaBetaWorkspace, source: int, target: int, moves: in
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD))
 def extend_line(workspace: AlphaBetaWorkspace, ply: int, move: Word) -> None:
-    """Set the best line of *ply* to *move* and the line of the next ply."""
+    """Set the best line of *ply* to *move* and the best line of the next ply."""
     copy_line(workspace, ply + 1, ply, 1)
     store(words_at(workspace.lines), ply * workspace.line_room + 1, move)
 
@@ -374,10 +383,10 @@ def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
 def emit_entry(
     workspace: AlphaBetaWorkspace, ply: int, move: Word, side: int, window: Window
 ) -> None:
-    """Record a node for events when the search enters it, if there is room.
+    """Record a node for events when the search enters it, if its ply is recorded and there is room.
 
     *move* leads to it, *side* (0 or 1) is to move there, and *window* is (alpha, beta) for that
-    seat.
+    seat. *ply* is counted from the root.
     """
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
@@ -409,7 +418,7 @@ def emit_exit(workspace: AlphaBetaWorkspace, ply: int, score: float, leaf: bool)
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def emit_answer(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Record for events that the transposition table answered for the node at *ply*."""
+    """Record for events that the transposition table answered for the last node at *ply*."""
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
         if frame.node < workspace.most_emitted:
@@ -418,7 +427,7 @@ def emit_answer(workspace: AlphaBetaWorkspace, ply: int) -> None:
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def forget_emitted(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Drop the recorded node at *ply* and all below it, because it is searched again."""
+    """Drop the node recorded last at *ply* and all below it, because it is searched again."""
     if ply <= workspace.emitted_plies:
         node = ply_frame_at(workspace.frames, ply).node
         workspace.emitted_count = min(workspace.emitted_count, node)

@@ -41,31 +41,34 @@ def over(rules: Any, board: Any) -> Any:
 def legal(rules: Any, board: Any, moves: Any, first: Any) -> Any:
     """Write the legal moves to the words *moves*, from index *first* on; return their number.
 
-    They are those of the plain rules, in the same order.
+    They are those of the plain rules, in the same order; 0 of them if the game is over.
     """
     _only_compiled()
 
 
 def play(rules: Any, board: Any, move: Any) -> Any:
-    """Return the board after the legal *move*."""
+    """Return the board after *move*, which must be legal; not checked."""
     _only_compiled()
 
 
 def margin(rules: Any, board: Any, seat: Any) -> Any:
-    """Return the margin of *seat* on the board as it is, in points, as a float."""
+    """Return the margin of *seat* (0 or 1) on the board as it is, in points, as a float."""
     _only_compiled()
 
 
 def evaluate(rules: Any, board: Any, seat: Any) -> Any:
-    """Return the game's estimate of the final margin of *seat*, in points, as plain Python does."""
+    """Return the game's estimate of the final margin of *seat* (0 or 1), in points, as a float.
+
+    It is what the evaluation in plain Python returns.
+    """
     _only_compiled()
 
 
 def weights(rules: Any, board: Any, found: Any, first: Any) -> Any:
-    """Write the weights that add up to the estimate for the seat to move; return how many they are.
+    """Write which learned weights add up to the estimate for the seat to move; return how many.
 
-    Each is twice the number of a learned weight, plus 1 if it is subtracted. They are written to
-    the words *found* from index *first* on.
+    Each is twice the index of a weight (as `CanLearn.learn` takes them), plus 1 if it is
+    subtracted. They are written to the words *found* from index *first* on.
     """
     _only_compiled()
 
@@ -80,7 +83,7 @@ _kernel_types: dict[type, type] = {}
 
 
 def _kernel_type(rules: type) -> type:
-    """Return a subclass of the class *rules* whose name is its module and qualified name.
+    """Return a subclass of the class *rules* whose name is its module and qualified name; cached.
 
     The name gets a number if a notebook declares the class anew.
     """
@@ -113,7 +116,7 @@ def _type_of_rules(rules: Any, context: Any) -> RulesType:
 
 
 def for_kernels(rules: Any) -> Any:
-    """Return *rules*, a named tuple, as one whose type has a name of its own.
+    """Return *rules*, a named tuple, with the same fields, of a type that has a name of its own.
 
     Numba knows named tuples by `__name__` and the names and types of their fields alone: of two
     games whose rules are both called `Rules`, the second would be searched by those of the first.
@@ -122,9 +125,10 @@ def for_kernels(rules: Any) -> Any:
 
 
 def answers(question: Callable[..., Any], rules: type) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that registers a function as a game's answer to a *question* above.
+    """Return a decorator that registers a function as the answer to a *question*, such as `legal`.
 
-    *rules* is the class of the named tuple that the game's native form carries.
+    *question* is one of the functions above; *rules* is the class of the named tuple that the
+    game's native form carries. The function is returned as it was.
     """
     kernel_type = _kernel_type(rules)
     typeof_impl.register(kernel_type)(_type_of_rules)
@@ -150,7 +154,7 @@ def mixed(word: Word) -> Word:
 
 @native(inline=True)
 def key(board: NativeBoard) -> Word:
-    """Return a 64-bit hash of all words of a board."""
+    """Return a 64-bit hash of all words of a board; different boards may share one."""
     word = mixed(board[0] + Word(0x9E3779B97F4A7C15))
     for at in range(1, len(board)):
         word = mixed(word ^ board[at] if at & 1 else word + board[at])
@@ -161,15 +165,19 @@ def key(board: NativeBoard) -> Word:
 
 
 def packed(cells: int, count: int) -> tuple[Word, ...]:
-    """Return a set of cells, an int with a bit for each, as *count* words, lowest bits first."""
+    """Return a set of cells, an int with a bit for each, as *count* words, lowest bits first.
+
+    Bits from 64 * *count* on are lost.
+    """
     return tuple(Word(cells >> 64 * word & 2**64 - 1) for word in range(count))
 
 
 @native(inline=True)
 def list_cells(cells: Word, add: Word, moves: Any, at: int) -> int:
-    """Write each cell (bit index) of the word *cells*, plus *add*, to *moves* from index *at* on.
+    """Write the bit index of each cell of *cells*, plus *add*, to *moves* from index *at* on.
 
-    Return the index after the last one.
+    *cells* is a word with a bit for each; the lowest comes first. Return the index after the last
+    one.
     """
     while cells:
         store(moves, at, add + lowest(cells))
@@ -180,13 +188,19 @@ def list_cells(cells: Word, add: Word, moves: Any, at: int) -> int:
 
 @native(inline=True)
 def has(board: NativeBoard, first: int, cell: Word) -> bool:
-    """Return whether *cell* is in the set of cells that begins at word *first* of the board."""
+    """Return whether *cell* is in the set of cells that begins at word *first* of the board.
+
+    *cell* is a number from 0: bit *cell* % 64 of the word *cell* // 64 of the set.
+    """
     return bool(board[np.int64(first + np.int64(cell >> SIX))] >> (cell & SIXTY_THREE) & ONE)
 
 
 @native(inline=True)
 def with_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
-    """Return the board with *cell* added to the set of cells that begins at its word *first*."""
+    """Return the board with *cell* added to the set of cells that begins at its word *first*.
+
+    *cell* is a number as in `has`.
+    """
     at = np.int64(first + np.int64(cell >> SIX))
     changed: NativeBoard = with_word(board, at, board[at] | ONE << (cell & SIXTY_THREE))
     return changed

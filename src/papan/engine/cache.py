@@ -73,7 +73,11 @@ _without_scipy()
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """Return a hash of the names and contents of files, as 16 hexadecimal digits."""
+    """Return a hash of the names and contents of files, as 16 hexadecimal digits.
+
+    A name is that of the file and its folder; the order of *paths* does not matter. Raise OSError
+    for a file that cannot be read.
+    """
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(f"{path.relative_to(path.parents[1])}\0".encode())
@@ -93,7 +97,10 @@ def fingerprint() -> str:
 
 
 def all_compiled() -> Path:
-    """Return the path of the file that exists once every kernel of papan has been compiled."""
+    """Return the path of the file that exists once every kernel of papan has been compiled.
+
+    It is in `folder`; whether it exists is not checked.
+    """
     return folder() / "all"
 
 
@@ -128,7 +135,7 @@ def folder() -> Path:
 def _made(parent: Path) -> Path:
     """Create the folder of this version in *parent* and return it; remove those of old versions.
 
-    Raise OSError if nothing can be stored there.
+    `VERSIONS_KEPT` of them stay. Raise OSError if nothing can be stored there.
     """
     place = parent / f"kernels-{fingerprint()}"
     new = not place.is_dir()
@@ -164,7 +171,7 @@ def _private(place: Path) -> Path:
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
-    """The disk cache of one function in one *form* ("" or "inner"), as Numba calls it."""
+    """The disk cache of a function in a *form*, "" or "inner" (see `Kernel`), as Numba calls it."""
 
     def __init__(self, function: Callable[..., Any], form: str = "") -> None:
         self.function, self.form = function, form
@@ -174,9 +181,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return str(folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled code for the signature *sig*.
+        """Return the compiled code for the Numba signature *sig*.
 
-        None if it has to be compiled, for any reason.
+        None if it has to be compiled, for any reason; `papan.core.compiling` is told so.
         """
         target_context.refresh()
         found = self._load(self._path(sig, target_context.codegen()), target_context)
@@ -185,9 +192,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return found
 
     def _load(self, path: Path | None, target_context: Any) -> Any:
-        """Return the compiled code in a file.
+        """Return the compiled code in the file *path*; None if there is none, or it cannot be used.
 
-        None if there is none, or it is damaged or cannot be loaded.
+        A file that is damaged, or cannot be loaded for any reason, is as none.
         """
         try:
             content = path.read_bytes() if path else b""
@@ -211,9 +218,10 @@ class KernelCache(NullCache):  # type: ignore[misc]
                 _write(path, hashlib.sha256(code).digest() + code)
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """Return the path of the file for a signature.
+        """Return the path of the file for the Numba signature *sig*; it may not exist.
 
-        None for code that only this process could use.
+        None for code that only this process could use: of a notebook, or a function within a
+        function.
         """
         arguments = getattr(sig, "args", sig)
         rules = [each for kind in arguments for each in _named_tuples(kind)]
@@ -253,7 +261,10 @@ def _can_be_imported(name: str) -> bool:
 
 @cache
 def _sources(name: str) -> str:
-    """Return a hash of a foreign package's sources, or of a foreign module and its neighbours."""
+    """Return a hash of the sources of the foreign module *name*: of its package, or of its folder.
+
+    It is cached for this process.
+    """
     top = sys.modules.get(name.partition(".")[0])
     whole = getattr(top, "__file__", None)
     if whole and hasattr(top, "__path__"):

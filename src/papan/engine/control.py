@@ -43,13 +43,17 @@ CALLER_POLL_SECONDS = 0.005
 """Seconds between two polls of the caller: a tenth of the shortest useful time limit."""
 
 UNBOUNDED = 2**63
+"""The most nodes where there is no limit."""
 
 NODES_PER_POLL = np.uint64(1024)
 """Nodes between two looks of the kernel at the stop flag."""
 
 
 def controls(most_nodes: float = inf) -> Words:
-    """Return new control words for a kernel and its caller; *most_nodes* are allowed."""
+    """Return new control words for a kernel and its caller: no nodes yet, not stopped.
+
+    *most_nodes* are allowed, inf for any number.
+    """
     words = np.zeros(16, dtype=np.uint64)
     words[MOST_NODES] = UNBOUNDED if most_nodes == inf else int(most_nodes)
     return words
@@ -57,7 +61,11 @@ def controls(most_nodes: float = inf) -> Words:
 
 @native(types.int64(WORD_POINTER), inline=True)
 def spend(words: Any) -> int:
-    """Count a node and return GOES_ON; return OUT_OF_NODES or STOPPED if the search must end."""
+    """Count a node and return GOES_ON; return OUT_OF_NODES or STOPPED if the search must end.
+
+    *words* is a pointer to control words. The stop flag is looked at every `NODES_PER_POLL` nodes;
+    a node that is not allowed is not counted.
+    """
     nodes = load_word(words, NODES)
     if nodes >= load_word(words, MOST_NODES):
         return OUT_OF_NODES
@@ -70,8 +78,8 @@ def spend(words: Any) -> int:
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
     """Run *kernel* in a thread and return its result.
 
-    Call *look* with its nodes every few milliseconds. What *look* or the kernel raises is raised
-    here, once the kernel has returned.
+    *words* are its control words; *look* is called with its nodes every few milliseconds. What
+    *look* or the kernel raises is raised here, once the kernel has returned: it is told to stop.
     """
     future: Future[Result] = Future()
     end = _End()
@@ -111,9 +119,10 @@ def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
 
 
 def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]) -> list[Result]:
-    """Run searches in threads; return their results other than None, as they came.
+    """Run searches in threads until one has finished; return all results but None, as they came.
 
-    Each search has its own control *words*; the first to finish stops the others.
+    Each search has its own control *words*; the first to finish, whatever it returns, stops the
+    others, which must return soon then. Empty if all return None.
     """
     found: list[Result] = []
 
@@ -177,9 +186,9 @@ def _work(kernel: Callable[[], Result], future: Future[Result], end: _End) -> No
 
 
 def _watch(end: _End, words: Words, look: Callable[[int], None]) -> None:
-    """Call *look* with the node count until the *end*.
+    """Call *look* with the node count every `CALLER_POLL_SECONDS` until the *end*.
 
-    Raise what it raises, once the kernel has stopped.
+    Then, or if *look* raises, set the stop flag, wait for the kernel, and raise what was raised.
     """
     try:
         while not end.reached:

@@ -19,16 +19,18 @@ from papan.engine.control import Words
 from papan.engine.native import ONE, SPLIT, Word, load_word, native, signed, splitmix, words_at
 
 MOST_LEARNING_PLIES = 65
+"""Room for the boards of one game: a ply for each of 64 cells, and one more."""
 CHANCES = float(1 << 32)
+"""How many different numbers `random_fraction` returns."""
 
 
 class Tables(NamedTuple):
     """The learned tables of numbers, and how they cut a board into strips."""
 
     groups: Words
-    """For each group and each of its mirror images, the numbers of its strips."""
+    """The numbers of strips, an array (groups, images of each, strips of each)."""
     numbers: NDArray[np.float32]
-    """For each group, the number of each way to fill its strips, by the turn."""
+    """An array (groups, ways): a number for each way to fill a group's strips, see `entry`."""
     cells: int
     """Cells in a strip."""
     falls: bool
@@ -56,8 +58,9 @@ def practise(  # noqa: PLR0913
 ) -> tuple[float, int]:
     """Play *games* of self-play and learn; return the sum of squared errors, and of positions.
 
-    It starts from the board *start*, updates the numbers of *tables*, and advances the
-    *random_state*.
+    It starts from the board *start*, changes the numbers of *tables* in place, and advances the
+    *random_state*, an array of one word. Errors are of values from -1 to 1; a position counts once
+    for each game through it.
     """
     room, boards = (
         np.zeros(MOST_LEARNING_PLIES, np.uint64),
@@ -79,9 +82,10 @@ def practise(  # noqa: PLR0913
 def play_game(  # noqa: PLR0913
     rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, memory: Any
 ) -> int:
-    """Play a game of self-play and record its boards; return its number of plies.
+    """Play a game of self-play from *start* and record its boards; return its number of plies.
 
-    *memory* is the array that the boards are written to, and the address of a buffer for moves.
+    *memory* is the array (plies, 4) that the boards before each move are written to, and the
+    address of a buffer of words for moves. The tables are not changed.
     """
     boards, moves = memory
     often = 1.0 if random_fraction(random_state) < practice.random_games else practice.exploration
@@ -103,7 +107,9 @@ def play_game(  # noqa: PLR0913
 def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, float]:
     """Return the move with the highest value for the seat to move, and that value (-1 to 1).
 
-    *moves* is the address of a buffer.
+    The value is that of *tables* after the move, or the margin at the end of the game; of equal
+    moves the first. *moves* is the address of a buffer of words for legal moves. Without any, move
+    0 and -2.
     """
     words, side = words_at(moves), turn(rules, board)
     chosen, most = Word(0), -2.0
@@ -122,7 +128,11 @@ def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, floa
 
 @native()
 def correct(tables: Tables, board: Any, step: float, target: float) -> float:
-    """Move a board's value towards *target* by *step* * error; return the squared error before."""
+    """Move the value of *board* towards *target* by *step* * error; return its squared error.
+
+    The error is that before. The numbers of *tables* are changed in place. Values are from -1 to 1,
+    for the seat to move.
+    """
     error = target - expected(tables, board)
     for group in range(tables.groups.shape[0]):
         for image in range(tables.groups.shape[1]):
@@ -142,7 +152,10 @@ def expected(tables: Tables, board: Any) -> float:
 
 @native()
 def entry(tables: Tables, group: int, image: int, board: Any) -> int:
-    """Return the index into a group's table for one of its mirror images on a board."""
+    """Return the index into the table of *group* for its mirror image number *image* on *board*.
+
+    The turn, then a code for each strip: its marks of the seat to move and of the rival.
+    """
     cells, index = Word(tables.cells), board[2]
     mask = (ONE << cells) - ONE
     for place in range(tables.groups.shape[2]):
@@ -157,6 +170,9 @@ def entry(tables: Tables, group: int, image: int, board: Any) -> int:
 
 @native()
 def random_fraction(random_state: Words) -> float:
-    """Return a random number from 0 (included) to 1 (excluded), and advance the random state."""
+    """Return a random number from 0 (included) to 1 (excluded), and advance the random state.
+
+    That is the first word of *random_state*.
+    """
     random_state[0] += SPLIT
     return signed(splitmix(random_state[0]) >> Word(32)) / CHANCES

@@ -64,9 +64,9 @@ class MctsNode:
     wins: float
     """Sum of their rewards, each from 0 to 1, for `mover`."""
     margin: float
-    """Sum of their margins, for `mover`."""
+    """Sum of their margins, in points for `mover`."""
     low: float
-    """Proved lower bound of the margin of seat 0."""
+    """Proved lower bound of the margin of seat 0, in points."""
     high: float
     """Proved upper bound of it."""
     key: Word
@@ -83,13 +83,13 @@ class MctsWorkspace:
     node_count: Word
     """Number of nodes."""
     most_nodes: Word
-    """Nodes that fit into the array."""
+    """Nodes that fit into the array; then games add none."""
     random_state: Word
     """The state that all random numbers are drawn from."""
     exploration: float
     """The factor of the bonus for few visits, in `favourite`."""
     largest: float
-    """The largest margin."""
+    """The largest margin of the game, in points."""
     shares: bool
     """True if rewards are shares of the largest margin: in games for one seat."""
     stamp: Word
@@ -116,7 +116,10 @@ mcts_node_at = records_at(MctsNode)
 
 @native(kinds.int64(MCTS_WORKSPACE, kinds.int64))
 def random_below(workspace: MctsWorkspace, bound: int) -> int:
-    """Return a random number from 0 to *bound* - 1, and advance the random state."""
+    """Return a random number from 0 to *bound* - 1, and advance the workspace's random state.
+
+    *bound* is from 1 to 2**32.
+    """
     workspace.random_state += SPLIT
     return signed(scaled_random(splitmix(workspace.random_state), Word(bound)))
 
@@ -129,13 +132,13 @@ def is_solved(node: MctsNode) -> bool:
 
 @native(FLAG(MCTS_NODE), inline=True)
 def leads_on(node: MctsNode) -> bool:
-    """Return whether a game goes on to a child: no move is untried, and the node is not solved."""
+    """Return whether a game goes on to a child: it has one, no untried move, and is not solved."""
     return node.untried == ZERO and node.child != ZERO and not is_solved(node)
 
 
 @native(kinds.UniTuple(SCORE, 2)(MCTS_NODE, WORD), inline=True)
 def node_bounds(node: MctsNode, seat: Word) -> tuple[float, float]:
-    """Return the proved (low, high) of a node's margin, in points for *seat*."""
+    """Return the proved (low, high) of a node's margin, in points for *seat*, 0 or 1."""
     return (-node.high, -node.low) if seat else (node.low, node.high)
 
 
@@ -143,10 +146,11 @@ def node_bounds(node: MctsNode, seat: Word) -> tuple[float, float]:
 def favourite(workspace: MctsWorkspace, number: Word) -> Word:
     """Return the number of the child with the best upper confidence bound for the seat to move.
 
-    The bound is wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root only
-    children take part that may be better than all that is proved. Further down a proved child takes
-    part as long as no better one is proved: else its parent would look worse than it is. If none
-    takes part, it is *number* itself.
+    *number* is that of the parent, which must have been visited, as must all children. The bound is
+    wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root only children
+    take part that may be better than all that is proved. Further down a proved child takes part as
+    long as no better one is proved: else its parent would look worse than it is. If none takes
+    part, it is *number* itself.
     """
     node = mcts_node_at(workspace.tree, number)
     floor, _ = node_bounds(node, node.turn)
@@ -166,7 +170,10 @@ def favourite(workspace: MctsWorkspace, number: Word) -> Word:
 
 @native(WORD(MCTS_WORKSPACE, MCTS_NODE, kinds.int64))
 def untried(workspace: MctsWorkspace, node: MctsNode, count: int) -> Word:
-    """Return a random untried move of a node; its *count* legal moves are in the workspace."""
+    """Return a random untried move of a node; its *count* legal moves are in the workspace.
+
+    The node must have one; else 0 is returned.
+    """
     marks, moves = words_at(workspace.marks), words_at(workspace.moves)
     stamp = workspace.stamp + ONE
     workspace.stamp = stamp
@@ -187,7 +194,11 @@ def untried(workspace: MctsWorkspace, node: MctsNode, count: int) -> Word:
 
 @native(WORD(MCTS_WORKSPACE, MCTS_NODE, WORD))
 def add_child(workspace: MctsWorkspace, parent: MctsNode, move: Word) -> Word:
-    """Add a child for *move* to a node and return the child's number."""
+    """Add a child for *move* to a node and return the child's number.
+
+    There must be room for it, not checked. The caller writes its `turn`, `untried` and `key`, and
+    its bounds if the game is over.
+    """
     number = workspace.node_count
     workspace.node_count = number + ONE
     node = mcts_node_at(workspace.tree, number)
@@ -202,7 +213,7 @@ def add_child(workspace: MctsWorkspace, parent: MctsNode, move: Word) -> Word:
 
 @native(kinds.void(MCTS_WORKSPACE, WORD))
 def follow(workspace: MctsWorkspace, number: Word) -> None:
-    """Add the node *number* to the path of the current game."""
+    """Add the node *number* to the path of the current game, one ply deeper."""
     workspace.depth += ONE
     store(words_at(workspace.path), workspace.depth, number)
     workspace.deepest = max(workspace.depth, workspace.deepest)
@@ -210,7 +221,7 @@ def follow(workspace: MctsWorkspace, number: Word) -> None:
 
 @native(kinds.void(MCTS_WORKSPACE, WORD))
 def note(workspace: MctsWorkspace, move: Word) -> None:
-    """Add *move* to the moves of the current game."""
+    """Add *move* to the moves of the current game, the sample."""
     store(words_at(workspace.sample), workspace.length, move)
     workspace.length += ONE
 
@@ -219,8 +230,8 @@ def note(workspace: MctsWorkspace, move: Word) -> None:
 def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
     """Update the bounds of a node from those of its children; return whether they changed.
 
-    Its low bound is the best low one; its high bound the best high one once all moves have been
-    tried.
+    For the seat to move, its low bound is the best low one; its high bound the best high one once
+    all moves have been tried.
     """
     old_low, old_high = node_bounds(node, node.turn)
     low = high = -np.inf
@@ -239,9 +250,9 @@ def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
 
 @native(SCORE(MCTS_WORKSPACE, SCORE), inline=True)
 def reward(workspace: MctsWorkspace, margin: float) -> float:
-    """Return the reward (0 to 1) of a margin: 1, 1/2 or 0.
+    """Return the reward, 0 to 1, of a margin in points for a seat: 1, 1/2 or 0 for win, draw, loss.
 
-    In games of one seat margin / largest.
+    With `shares` it is margin / largest.
     """
     if workspace.shares:
         return margin / workspace.largest
@@ -252,7 +263,8 @@ def reward(workspace: MctsWorkspace, margin: float) -> float:
 def backpropagate(workspace: MctsWorkspace, number: Word, margin: float) -> None:
     """Add a game that ended with *margin* for seat 0 to its path, and update what is proved.
 
-    *number* is the last node of the path. If it is solved, its proved margin counts instead.
+    *margin* is in points; *number* is the last node of the path. If it is solved, its proved margin
+    counts instead.
     """
     last, path, depth = (
         mcts_node_at(workspace.tree, number),
@@ -313,7 +325,8 @@ def transplant(old: Word, number: Word, new: Word) -> Word:
 def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
     """Play random moves to the end of the game; return the final margin of seat 0 in points.
 
-    *rules* and *board* are the native form of the position to begin with.
+    *rules* and *board* are the native form of the position to begin with, which may be the end. The
+    moves are added to the sample.
     """
     moves = words_at(workspace.moves)
     count = legal(rules, board, moves, 0)
@@ -328,7 +341,10 @@ def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
 
 @native()
 def iterate(rules: Any, board: Any, workspace: MctsWorkspace) -> None:
-    """Play one game: down the tree, one new node, at random to the end, and back up the path."""
+    """Play one game: down the tree, one new node, at random to the end, and back up the path.
+
+    *board* is that of the root. The tree, the path and the sample of *workspace* are changed.
+    """
     workspace.depth = workspace.length = ZERO
     moves, number = words_at(workspace.moves), ZERO
     node = mcts_node_at(workspace.tree, number)
@@ -356,7 +372,8 @@ def iterate(rules: Any, board: Any, workspace: MctsWorkspace) -> None:
 def search(rules: Any, root: Any, workspace: MctsWorkspace, games: int) -> int:
     """Play *games*, fewer if the root is solved; return GOES_ON, or OUT_OF_NODES or STOPPED.
 
-    A game counts as a node.
+    *rules* and *root* are the native form of the root, which is not solved yet. A game counts as a
+    node.
     """
     controls = words_at(workspace.controls)
     for _ in range(games):
@@ -382,12 +399,15 @@ MctsNodes = NDArray[Any]
 
 
 def new_nodes(nodes: int) -> MctsNodes:
-    """Return an array of *nodes* empty node records."""
+    """Return an array of *nodes* empty node records, as `MctsNode` describes them."""
     return np.zeros(nodes, layout(MctsNode))
 
 
 class NativeNode:
-    """A copy of a node's fields, as they are in the kernel's record now."""
+    """A copy of the fields of node *number* of *tree*, as the kernel's records have them now.
+
+    They are those of `MctsNode`.
+    """
 
     def __init__(self, tree: MctsNodes, number: int) -> None:
         self._tree, self.number = tree, number
@@ -397,7 +417,7 @@ class NativeNode:
 
     @cached_property
     def children(self) -> Sequence[NativeNode]:
-        """The node's children, newest first."""
+        """The node's children, newest first; copied when first asked for."""
         found, number = [], self._child
         while number:
             found.append(NativeNode(self._tree, number))
@@ -406,9 +426,13 @@ class NativeNode:
 
 
 class NativeTree:
-    """A search tree of one position in the kernel's records; *settings* are (exploration, seed)."""
+    """A search tree of one position in the kernel's records; *settings* are (exploration, seed).
+
+    *form* is the native form of the position. The seed decides all games, with the position.
+    """
 
     emit_every: ClassVar[int] = 2**15
+    """Games between two events, at most."""
 
     def __init__(self, position: Position, settings: tuple[float, int], form: Native) -> None:
         self.settings, self.game, self.form = settings, position.game, form
@@ -435,22 +459,25 @@ class NativeTree:
 
     @property
     def root(self) -> NativeNode:
-        """The root, with its results for the seat to move."""
+        """A copy of the root as it is now, with its results for the seat to move."""
         return NativeNode(self.tree, 0)
 
     @property
     def deepest(self) -> int:
-        """The greatest depth that a game has reached in the tree, in plies."""
+        """The greatest depth that a game has reached in the tree, in plies; 0 before the first."""
         return int(self.workspace.deepest)
 
     @property
     def sample(self) -> list[Move]:
-        """The moves of the last game, from the root."""
+        """The moves of the last game, from the root to its end; empty before the first."""
         sample: list[Move] = self._sample[: int(self.workspace.length)].tolist()
         return sample
 
     def play(self, games: float, thinking: Thinking) -> None:
-        """Play *games* more, within the limit of *thinking*. Raise OutOfBudget if it is spent."""
+        """Play *games* more (inf: no bound), fewer if the root is solved, as *thinking* allows.
+
+        Raise OutOfBudget if it is spent.
+        """
         count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, MOST_GAMES))
         self._make_room(count)
 
@@ -463,7 +490,10 @@ class NativeTree:
             run_within(thinking, run)
 
     def _make_room(self, games: int) -> None:
-        """Enlarge the tree by one node for each of *games*, to MOST_MCTS_NODES at most."""
+        """Enlarge the tree by one node for each of *games*, to MOST_MCTS_NODES at most.
+
+        Its nodes move in memory, and the workspace gets their new address.
+        """
         size = int(self.workspace.node_count)
         room = min(size + games, MOST_MCTS_NODES)
         if room > self.tree.size:
@@ -473,9 +503,9 @@ class NativeTree:
         fill(self.workspace, tree=address_of(self.tree), most_nodes=self.tree.size)
 
     def at(self, position: Position) -> NativeTree | None:
-        """Return the part of the tree below *position* as a tree of its own.
+        """Return a copy of the tree below *position* as a tree of its own; None if not found.
 
-        None if the tree does not have it.
+        It is found by its hash; of several nodes the most visited becomes the root.
         """
         form = native_form(position) if position.game == self.game else None
         if form is None:
@@ -494,7 +524,7 @@ class NativeTree:
         return later
 
     def _turn_root(self) -> None:
-        """Count the root's results for the seat to move, not for the one that moved there."""
+        """Turn the root's results, in place, to the seat to move if they are its rival's."""
         root = self.root
         if root.mover != root.turn:
             wins = root.visits - root.wins

@@ -44,7 +44,8 @@ class Row(Protocol[Item]):
 def layout(shape: type, **sizes: int) -> np.dtype[Any]:
     """Return the NumPy dtype of the record that the class *shape* describes: fields in order.
 
-    They are aligned; *sizes* are the values of its named array sizes.
+    They are aligned; *sizes* are the values of its named array sizes. It is cached. Raise
+    AssertionError for a field that is also the name of a method of NumPy's records.
     """
     hints = get_type_hints(shape, include_extras=True)
     assert not any(hasattr(np.record, name) for name in hints), "NumPy has a method of that name"
@@ -52,9 +53,9 @@ def layout(shape: type, **sizes: int) -> np.dtype[Any]:
 
 
 def _field(name: str, hint: Any, sizes: dict[str, int]) -> tuple[str, Any, tuple[int, ...]]:
-    """Return one field of a dtype as (name, dtype, array shape).
+    """Return one field of a dtype as (name, dtype, array shape), from its name and annotation.
 
-    The shape is empty for a single value.
+    The shape is empty for a single value. *sizes* has each array size that is a name.
     """
     axes: tuple[int, ...] = ()
     if get_origin(hint) is Annotated:
@@ -72,7 +73,7 @@ def kind(shape: type, **sizes: int) -> Any:
 def new(shape: type[Shape], **fields: object) -> Shape:
     """Return a new record of the class *shape* with these *fields*, and zeros elsewhere.
 
-    Its fields are attributes.
+    Its fields are attributes. Raise ValueError for a field that it does not have.
     """
     described: type = shape
     record: Shape = np.zeros(1, _with_attributes(described))[0]
@@ -81,7 +82,10 @@ def new(shape: type[Shape], **fields: object) -> Shape:
 
 
 def fill(record: object, **fields: object) -> None:
-    """Write several *fields* of a record by name: ten times as fast as to set attributes."""
+    """Write several *fields* of a record by name: ten times as fast as to set attributes.
+
+    Raise ValueError for a field that it does not have.
+    """
     memory: Any = record
     for name, value in fields.items():
         memory[name] = value
@@ -89,12 +93,15 @@ def fill(record: object, **fields: object) -> None:
 
 @cache
 def _with_attributes(shape: type) -> np.dtype[Any]:
-    """Return the dtype of a record whose fields Python reads and writes as attributes."""
+    """Return the dtype of a record whose fields Python reads and writes as attributes; cached."""
     return np.dtype((np.record, layout(shape)))
 
 
 def address_of(memory: object) -> np.uint64:
-    """Return the memory address, in bytes, of an array or a record."""
+    """Return the memory address, in bytes, of an array or a record.
+
+    It is valid only as long as the caller keeps that.
+    """
     return np.uint64(np.asarray(memory).ctypes.data)
 
 
@@ -108,21 +115,25 @@ def copy(record: Shape) -> Shape:
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
-    """Return an array of *words* zeros (8 bytes each) that begins at a cache line."""
+    """Return an array of *words* zeros (8 bytes each) that begins at a line of `LINE_WORDS`."""
     room = np.zeros(words + LINE_WORDS, np.uint64)
     start = -(room.ctypes.data // 8) % LINE_WORDS
     return room[start : start + words]
 
 
 def entries_in(megabytes: int, size: int) -> int:
-    """Return how many entries of *size* bytes fit into *megabytes*, as a power of 2."""
+    """Return how many entries of *size* bytes fit into *megabytes* (2**20 bytes), as a power of 2.
+
+    Raise ValueError if not even one does.
+    """
     return 1 << (megabytes * 2**20 // size).bit_length() - 1
 
 
 def records_at(shape: type[Shape], **sizes: int) -> Callable[[np.uint64, Any], Shape]:
     """Return a primitive (address, index) -> record, for an array of records at an address.
 
-    *sizes* are the values of named array sizes.
+    They are of the class *shape*. The record is the memory itself, not a copy; no bounds are
+    checked. *sizes* are the values of named array sizes.
     """
     record = kind(shape, **sizes)
 

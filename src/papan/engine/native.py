@@ -34,6 +34,7 @@ span: Callable[..., Iterable[Word]] = _range
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 SPLIT = np.uint64(0x9E3779B97F4A7C15)
+"""What a caller of `splitmix` adds to its state each time."""
 
 WORD = types.uint64
 WORD_POINTER = types.CPointer(types.uint64)
@@ -76,7 +77,11 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         return self._form(tuple(sig)).get_overload(sig)
 
     def _form(self, arguments: Any) -> Any:
-        """Return the form that another kernel calls: the outer one if it is compiled already."""
+        """Return the form that another kernel calls for *arguments*, Numba types.
+
+        It is the outer one if that is compiled for them or can be compiled no more, else the
+        lighter one.
+        """
         outer = not self._can_compile or arguments in self.overloads
         return super() if outer else self.inner
 
@@ -84,7 +89,8 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 def native(*signature: Any, inline: bool = False) -> Callable[[KernelFunction], KernelFunction]:
     """Return a decorator that compiles a kernel.
 
-    A recursive one needs its *signature*, or its cached code may crash. Without a signature it is
+    A recursive one needs its *signature*, or its cached code may crash: Numba types, such as
+    ``WORD(WORD)``, for which it is compiled at once and which alone it takes. Without one it is
     compiled at the first call for the types of its arguments. With *inline* it is inlined into its
     callers, however large it is.
     """
@@ -113,10 +119,10 @@ Declare: TypeAlias = Callable[[Any], Callable[[Callable[..., Any]], Callable[...
 
 
 def primitive(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that declares a primitive; *signature* maps argument types to Numba's.
+    """Return a decorator that declares a primitive; *signature* maps argument types to a signature.
 
-    The decorated function writes it in LLVM, given a builder and the values of the arguments; it
-    returns the value, or None for nothing.
+    The decorated function writes it in LLVM, given a builder and the LLVM values of the arguments;
+    it returns the value, or None for nothing. Kernels call it by its name without the builder.
     """
 
     def declare(write: Callable[..., Any]) -> Any:
@@ -139,7 +145,7 @@ giving_nothing: Declare[None] = primitive
 
 @primitive(lambda address: WORD_POINTER(address))
 def words_at(builder: Any, address: Any) -> Any:
-    """Return a pointer to the words at a memory *address*: ``words_at(array.ctypes.data)``."""
+    """Return a pointer to the words at an *address* in bytes: ``words_at(array.ctypes.data)``."""
     return builder.inttoptr(address, WORD_BITS.as_pointer())
 
 
@@ -168,19 +174,28 @@ def store(builder: Any, words: Any, index: Any, value: Any) -> None:
 
 @giving_word(lambda words, index: WORD(WORD_POINTER, index))
 def load_shared(builder: Any, words: Any, index: Any) -> Any:
-    """Return the word at *index*, which another thread may be writing: an atomic load."""
+    """Return the word at *index*, which another thread may be writing: an atomic load.
+
+    *words* is a pointer; no bounds are checked.
+    """
     return builder.load_atomic(builder.gep(words, [index]), "monotonic", 8)
 
 
 @giving_nothing(lambda words, index, value: types.void(WORD_POINTER, index, WORD))
 def store_shared(builder: Any, words: Any, index: Any, value: Any) -> None:
-    """Write the word *value* at *index*, which another thread may be reading: an atomic store."""
+    """Write the word *value* at *index*, which another thread may be reading: an atomic store.
+
+    *words* is a pointer; no bounds are checked.
+    """
     builder.store_atomic(value, builder.gep(words, [index]), "monotonic", 8)
 
 
 @giving_nothing(lambda words, index: types.void(WORD_POINTER, index))
 def prefetch(builder: Any, words: Any, index: Any) -> None:
-    """Ask the processor to bring the word at *index* into its cache, before it is needed."""
+    """Ask the processor to bring the word at *index* into its cache, before it is needed.
+
+    *words* is a pointer; an index out of bounds does no harm.
+    """
     address = builder.bitcast(builder.gep(words, [index]), cgutils.voidptr_t)
     kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, INDEX, INDEX, INDEX])
     function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
@@ -216,7 +231,7 @@ def reversed_bits(builder: Any, word: Any) -> Any:
 
 @native(inline=True)
 def bottom_bit(word: Word) -> Word:
-    """Return a word with only the lowest set bit of *word*; 0 for 0."""
+    """Return the lowest set bit of *word* as a word, a power of two; 0 for 0."""
     return word & (ZERO - word)
 
 
@@ -224,7 +239,7 @@ def bottom_bit(word: Word) -> Word:
 def insert(row: Any, count: Word, item: Word) -> None:
     """Insert *item* into a *row* of *count* items in descending order, after equal ones.
 
-    The row has room for it.
+    The row, an array, is changed; it must have room for one more.
     """
     while count and row[count - ONE] < item:
         row[count] = row[count - ONE]
@@ -234,7 +249,10 @@ def insert(row: Any, count: Word, item: Word) -> None:
 
 @native(inline=True)
 def xorshift(state: Word) -> Word:
-    """Return the random state that follows *state*, which must not be 0 (xorshift64)."""
+    """Return the random state that follows *state* (xorshift64): 64 bits, never 0.
+
+    *state* must not be 0: it would stay so.
+    """
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
     return state ^ state << np.uint64(17)
@@ -242,7 +260,7 @@ def xorshift(state: Word) -> Word:
 
 @native(inline=True)
 def splitmix(state: Word) -> Word:
-    """Return the random word of a state (SplitMix64).
+    """Return the random word, 64 bits, of a *state* (SplitMix64), which stays as it is.
 
     The caller adds SPLIT to the state for the next one.
     """
@@ -253,5 +271,8 @@ def splitmix(state: Word) -> Word:
 
 @native(inline=True)
 def scaled_random(word: Word, bound: Word) -> Word:
-    """Return a random number from 0 to *bound* - 1: upper half of *word* * bound / 2**32."""
+    """Return a random number from 0 to *bound* - 1: upper half of *word* * bound / 2**32.
+
+    *word* is a random word, *bound* at most 2**32.
+    """
     return (word >> np.uint64(32)) * bound >> np.uint64(32)

@@ -35,6 +35,7 @@ HIGH_PLANE = Word(4)
 BEYOND = 255
 """The number of a cell outside the board."""
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps (strips, places in a strip) from one cell of a window to the next."""
 ROW_WEIGHT_UNIT = 1024
 """The integer that stands for the weight 1 in a sum."""
 SECOND_SUM = 1 << 32
@@ -62,12 +63,22 @@ LearnablePatterns = TypeVar("LearnablePatterns", bound=CanLearn)
 
 
 class RowPatternRules(NamedTuple):
-    """The data that compiled rules look up: windows of cells, their tables, the board's size."""
+    """The data that compiled rules look up: windows of cells, their tables, the board's size.
+
+    The cell at place y of strip x has the number x * height + y. *length* digits of two bits, the
+    kinds of its cells, lowest first, are the way to fill a window.
+    """
 
     strips: NDArray[np.uint8]
-    """For each cell and direction, the cells that may share a window with it, itself included."""
+    """For each cell and direction the cells that may share a window with it, itself in the middle.
+
+    Row 4 * cell + direction has 2 * length - 1 of them; BEYOND for those off the board.
+    """
     through: NDArray[np.int32]
-    """For each cell and direction, where the tables of its windows begin."""
+    """For each cell and direction where in `table` the tables of its windows begin.
+
+    Row 4 * cell + direction has one place for each of *length* windows.
+    """
     table: Integers
     """For each way to fill a window what it adds to the first sum, plus SECOND_SUM times what to
     the second.
@@ -75,13 +86,15 @@ class RowPatternRules(NamedTuple):
     length: int
     """Cells of a window."""
     connect: int
+    """Marks of one seat in a row that win."""
     cells: int
+    """Cells of the board."""
     column: int
     """Cells of a column that marks fall down; 0: they stay where they are put."""
     most: float
-    """The largest estimate."""
+    """The largest estimate, in points."""
     windows: Integers
-    """For learning: the cells of each window, then where its table begins."""
+    """For learning: a row for each window, its cells and then where its table begins."""
     owners: Integers
     """For either seat to move, the weight of each way to fill a window: twice its number, plus 1
     where it is subtracted for the first seat; -1: none.
@@ -91,8 +104,10 @@ class RowPatternRules(NamedTuple):
 class RowPatterns:
     """The patterns of `width` strips of `height` cells each, for lines of `connect` cells.
 
-    *size* is (width, height); *marks* returns the cells of the two seats in a position; *most* is
-    the largest estimate; *falls*: marks fall to the first empty cell of a strip.
+    *size* is (width, height); *marks* returns the cells of the two seats in a position as
+    bitboards, bit x * height + y for place y of strip x; *most* is the largest estimate, in points;
+    *falls*: marks fall to the first empty cell of a strip. All weights are 0 until `learn` is
+    called.
     """
 
     unit = ROW_WEIGHT_UNIT
@@ -112,7 +127,11 @@ class RowPatterns:
         self.table: Integers = np.zeros((self.tables + 1) * self.ways, np.int64)  # the last: 0
 
     def learn(self, weights: PatternWeights) -> None:
-        """Replace all weights by *weights*, an array of `weight_count` floats."""
+        """Replace all weights by *weights*, an array of `weight_count` floats.
+
+        They are rounded to multiples of 1 / `unit`. `rules` and `evaluate` change at once: the
+        table is rewritten in place.
+        """
         whole = np.rint(weights * ROW_WEIGHT_UNIT).astype(np.int64)
         for seat, factor in enumerate((1, SECOND_SUM)):
             owners = self.owners[seat]
@@ -127,7 +146,10 @@ class RowPatterns:
 
     @cached_property
     def starts(self) -> list[tuple[int, int, int]]:
-        """The first cell (strip, place in it) and the index in DIRECTIONS of each window."""
+        """For each window, its first cell (strip, place in it) and its index in DIRECTIONS.
+
+        A window may begin beyond the edge; at least `connect` of its cells are on the board.
+        """
         reach = range(-self.length, max(self.width, self.height))
         return [
             (across, along, direction)
@@ -143,9 +165,10 @@ class RowPatterns:
         return len(self.starts) if self.falls else 1
 
     def _cells(self, across: int, along: int, direction: int, count: int = 0) -> list[int]:
-        """Return the numbers of *count* cells (0: of a window) in a direction.
+        """Return the numbers of *count* cells (0: as many as a window has) in a direction.
 
-        BEYOND for those off the board.
+        The first is place *along* of strip *across*; *direction* is an index in DIRECTIONS. BEYOND
+        for those off the board.
         """
         right, up = DIRECTIONS[direction]
         places = [
@@ -158,7 +181,11 @@ class RowPatterns:
 
     @cached_property
     def owners(self) -> Integers:
-        """The weight of each way to fill a window, as `RowPatternRules.owners` has them."""
+        """The weight of each way to fill a window, as `RowPatternRules.owners` has them.
+
+        An array (2, length of the table): ways that mirror each other, or where marks stay swap the
+        seats, share a weight.
+        """
         found = np.full((2, len(self.table)), -1, np.int64)
         ways = np.arange(self.ways)
         digits = ways[:, None] >> 2 * np.arange(self.length) & 3
@@ -189,10 +216,10 @@ class RowPatterns:
         return found
 
     def prior(self, growth: float) -> PatternWeights:
-        """Return initial weights, as an array of floats: those of a hand-written rule.
+        """Return initial weights, an array of `weight_count` floats: those of a hand-written rule.
 
-        A line that only one side can still fill is worth *growth* times as much with each mark, and
-        is shared among the windows that it lies in.
+        A line that only one side can still fill is worth *growth* times as much with each mark, 1
+        when it is full, and is shared among the windows that it lies in.
         """
         digits = np.arange(self.ways)[:, None] >> 2 * np.arange(self.length) & 3
         gains = np.zeros(self.ways)
@@ -244,7 +271,10 @@ class RowPatterns:
         )
 
     def planes(self, first: int, second: int) -> tuple[int, int]:
-        """Return both planes of a position as ints, given the cells of each seat as ints."""
+        """Return both planes of a position as ints, given the cells of each seat as bitboards.
+
+        The kind of a cell is its bit of the first plane plus twice that of the second.
+        """
         fourth = 1 << BEYOND
         if self.falls:
             bottoms = sum(1 << each * self.height for each in range(self.width))
@@ -254,7 +284,7 @@ class RowPatterns:
         return first | fourth, second | fourth
 
     def native(self, position: Position) -> Native:
-        """Return a position that is not over as compiled searches take it: rules and board."""
+        """Return a position as compiled searches take it; not checked: it must not be over."""
         first, second = self.marks(position)
         low, high = self.planes(first, second)
         empty = self.width * self.height - (first | second).bit_count()
@@ -263,14 +293,21 @@ class RowPatterns:
         return Native(self.rules, board, self.width if self.falls else empty, empty)
 
     def sums(self, low: int, high: int) -> int:
-        """Return both sums of a position from its planes: first + SECOND_SUM * second."""
+        """Return both sums of a position from its planes: first + SECOND_SUM * second.
+
+        Each is the sum of the weights for that seat to move, as seen by the first seat, times
+        `unit`.
+        """
         kinds = np.array([(low >> cell & 1) + 2 * (high >> cell & 1) for cell in range(BEYOND + 1)])
         cells, bases = self.rules.windows[:, :-1], self.rules.windows[:, -1]
         ways = (kinds[cells] << 2 * np.arange(self.length)).sum(axis=1)
         return int(self.table[bases + ways].sum())
 
     def evaluate(self, position: Position) -> float:
-        """Return the estimate for the seat to move, in points: most * tanh(sum of its weights)."""
+        """Return the estimate for the seat to move, in points: most * tanh(sum of its weights).
+
+        *position* must not be over.
+        """
         sums = self.sums(*self.planes(*self.marks(position)))
         one = (sums + SECOND_SUM // 2) % SECOND_SUM - SECOND_SUM // 2
         return self.most * tanh(
@@ -281,10 +318,10 @@ class RowPatterns:
 def with_shipped_weights(
     patterns: LearnablePatterns, module: str, board: str
 ) -> LearnablePatterns | None:
-    """Return *patterns* with the weights shipped for *board*, a name such as 6x7.
+    """Return *patterns* with the weights shipped for *board*, a name such as 6x7; None without.
 
-    None if there are none. They are in the file ``patterns.npz`` beside *module*, the path of a
-    game's module.
+    They are in the file ``patterns.npz`` beside *module*, the path of a game's module: an array of
+    whole numbers by board, in `unit`. *patterns* itself is changed.
     """
     path = Path(module).with_name("patterns.npz")
     if not path.exists():
@@ -303,7 +340,10 @@ answers(ask.margin, RowPatternRules)(rows.row_margin)
 
 @native(inline=True)
 def cell_kind(planes: Any, cell: Word) -> int:
-    """Return the kind of *cell*, EMPTY_CELL to FOURTH, on a board laid out by `words_of`."""
+    """Return the kind of *cell*, EMPTY_CELL to FOURTH; *planes* points to the words of a board.
+
+    *cell* is a number; BEYOND is FOURTH. See `words_of`.
+    """
     word, bit = cell >> SIX, cell & SIXTY_THREE
     low, high = (
         load_word(planes, word) >> bit & ONE,
@@ -314,9 +354,9 @@ def cell_kind(planes: Any, cell: Word) -> int:
 
 @answers(ask.legal, RowPatternRules)
 def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the legal moves, columns or cells, in ascending order; return their number.
+    """Write the legal moves, columns or cells by number, in ascending order; return how many.
 
-    They are words of *moves* from index *first* on.
+    They are written to words of *moves* from index *first* on.
     """
     at, planes = first, words_of(board)
     if board[FULL_AT] == ZERO:
@@ -330,7 +370,10 @@ def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -
 
 @answers(ask.play, RowPatternRules)
 def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after the seat to move has played *move*, with both sums updated."""
+    """Return the board after *move*, a column or a cell, with both sums updated.
+
+    It must be legal; not checked.
+    """
     seat, cell, before = signed(board[ROW_TURN_AT]), signed(move), EMPTY_CELL
     if rules.column:
         cell, before = cell * rules.column, FOURTH
@@ -357,7 +400,10 @@ def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
 
 @native(inline=True)
 def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
-    """Return the board without *cell* in the set of cells that begins at its word *first*."""
+    """Return the board without *cell* in the set of cells that begins at its word *first*.
+
+    *cell* is a number as in `papan.engine.board.has`.
+    """
     at = np.int64(first + np.int64(cell >> SIX))
     changed: NativeBoard = ask.with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
     return changed
@@ -367,9 +413,10 @@ def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
 def changed(
     rules: RowPatternRules, board: NativeBoard, cell: int, before: int, after: int
 ) -> tuple[int, bool]:
-    """Return by how much the sums change when *cell* changes its kind; True if a line is full then.
+    """Return how much the word of both sums grows if *cell* changes its kind; True for a full line.
 
-    *before* and *after* are its kinds.
+    *cell* is a number, *before* and *after* are its kinds; the board still has the old one. A line
+    is full if as many cells in a row as win, the changed one included, have the kind *after*.
     """
     gained, full, reach = signed(0), False, rules.length - 1
     mask, planes = (1 << 2 * rules.length) - 1, words_of(board)
@@ -391,7 +438,7 @@ def changed(
 
 @answers(ask.evaluate, RowPatternRules)
 def _evaluate(rules: RowPatternRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* in points: most * tanh(sum of its weights)."""
+    """Return the estimate for *seat* (0 or 1) in points: most * tanh(sum of its weights)."""
     sums = signed(board[PROMISE_AT])
     one = ((sums + SECOND_SUM // 2) & (SECOND_SUM - 1)) - SECOND_SUM // 2
     total = (sums - one) >> 32 if board[ROW_TURN_AT] else one

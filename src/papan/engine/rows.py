@@ -42,12 +42,14 @@ THROUGH_AT = GAINS_AT + MOST_IN_LINE
 their end.
 """
 LINES_AT = THROUGH_AT + 65
+"""Index of the first line of a small board."""
 
 
 class RowRules(NamedTuple):
     """The data that the rules of a game of marks in a row look up.
 
-    Those of small boards derive from it, one class for each game: the class identifies the game.
+    Those of small boards derive from it, one class for each game: the class identifies the game. A
+    line is worth growth**n while it has n marks of one seat and none of the other.
     """
 
     lines: Words
@@ -55,12 +57,13 @@ class RowRules(NamedTuple):
     cell where its lines begin (and where the last ones end), and these lines, four words each.
     """
     cells: int
+    """Cells of the board."""
     column: int
     """Cells of a column that marks fall down; 0: they stay where they are put."""
     full: float
     """The worth of a full line."""
     most: float
-    """The largest estimate."""
+    """The largest estimate, in points."""
 
     @classmethod
     def of(cls, game: LineGame, lines: Words) -> Self:
@@ -71,9 +74,11 @@ class RowRules(NamedTuple):
 
 @lru_cache(maxsize=16)
 def lay_out(game: LineGame) -> Words:
-    """Return the words that describe the lines of a small board, as `RowRules.lines` has them.
+    """Return the words that describe the lines of a small board, cached by game.
 
-    A line with n > 0 marks is worth growth**n.
+    The number of lines; at GAINS_AT what a line with 0 to 7 marks is worth, growth**n (0 for none);
+    at THROUGH_AT where the lines of each cell begin; at LINES_AT all lines, then those through each
+    cell, each as a word with a bit for each of its cells.
     """
     lines, growth = [game.without_gaps(line) for line in game.lines], int(game.growth)
     through = [[line for line in lines if line >> cell & 1] for cell in range(64)]
@@ -85,7 +90,10 @@ def lay_out(game: LineGame) -> Words:
 
 @native(inline=True)
 def completes(words: Words, marks: Word, cell: int) -> Word:
-    """Return 1 if one of the lines through *cell* consists of *marks*, else 0."""
+    """Return 1 if a line through *cell* has all its cells in *marks*, else 0, on a small board.
+
+    *words* are those of `lay_out`, *marks* is a bitboard, *cell* a number.
+    """
     for at in range(words[THROUGH_AT + cell], words[THROUGH_AT + cell + 1]):
         if words[at] & ~marks == ZERO:
             return ONE
@@ -96,7 +104,8 @@ def completes(words: Words, marks: Word, cell: int) -> Word:
 def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
     """Return the sum of growth**n over the open lines of *own*, less that of *rival*.
 
-    A line is open if it has n > 0 marks of this side and none of the other.
+    *words* are those of `lay_out`, *own* and *rival* the bitboards of either side. A line is open
+    if it has n > 0 marks of this side and none of the other.
     """
     at, lines = words_at(words.ctypes.data), np.int64(LINES_AT)
     open_own = open_rival = ZERO  # lines by their number of marks: a byte for each
@@ -130,19 +139,22 @@ def small_turn(rules: RowRules, board: NativeBoard) -> int:
 
 
 def small_over(rules: RowRules, board: NativeBoard) -> bool:
-    """Return whether a line is full or no cell is empty."""
+    """Return whether a line is full or no cell is empty, on a small board."""
     full = ~(board[0] | board[1]) << Word(64 - rules.cells) == ZERO
     return bool(full or board[3] != ZERO)
 
 
 def small_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
-    """Return the margin of *seat*: -1.0 if its rival has a full line, 1.0 if it has, else 0.0."""
+    """Return the margin of *seat*: -1.0 if its rival has a full line, 1.0 if it has, else 0.0.
+
+    A full line is taken for that of the seat that has just moved.
+    """
     won = float(board[3])
     return -won if seat == signed(board[2]) else won
 
 
 def small_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* in points: most * tanh(line balance / full)."""
+    """Return the estimate for *seat* (0 or 1) in points: most * tanh(line balance / full)."""
     balance = line_balance(rules.lines, board[0], board[1])
     return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)
 
@@ -159,7 +171,10 @@ WIDE_LINES = WIDE_THROUGH + MOST_WIDE_CELLS + 1
 
 @lru_cache(maxsize=8)
 def wide_row_rules(game: LineGame) -> RowRules:
-    """Return the rules of a board of over 64 cells, or with lines of over 8, cached by game."""
+    """Return the rules of a board of over 64 cells, or with lines of over 8, cached by game.
+
+    It has 256 cells and lines of 16 at most; see `RowRules.lines`.
+    """
     lines = [game.without_gaps(line) for line in game.lines]
     through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_WIDE_CELLS)]
     begins = WIDE_LINES + 4 * np.cumsum([0, *map(len, through)])
@@ -173,7 +188,7 @@ def wide_row_rules(game: LineGame) -> RowRules:
 def row_form(position: LinePosition, small: type[RowRules]) -> Native:
     """Return a position that is not over as compiled searches take it: rules and board.
 
-    *small* is the class of rules of small boards.
+    *small* is the class of rules of small boards; a larger one has `RowRules` itself.
     """
     game, turn = position.game, position.turn
     first, second = position.without_gaps()
@@ -191,15 +206,15 @@ def row_form(position: LinePosition, small: type[RowRules]) -> Native:
 
 @native(inline=True)
 def taken(board: NativeBoard, cell: Word) -> bool:
-    """Return whether there is a mark of either seat on *cell* of a large board."""
+    """Return whether there is a mark of either seat on the cell number *cell* of a large board."""
     return has(board, 0, cell) or has(board, SECOND_AT, cell)
 
 
 @native()
 def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
-    """Return a large board after the seat to move has marked *cell*.
+    """Return a large board after the seat to move has marked *cell*, with its value updated.
 
-    The value of its lines is updated.
+    *words* are the lines of `wide_row_rules`; *cell* is the number of an empty cell, not checked.
     """
     seat, full, gained = signed(board[ROW_TURN_AT]), ZERO, signed(0)
     begin, end = words[WIDE_THROUGH + signed(cell)], words[WIDE_THROUGH + signed(cell) + 1]
@@ -230,15 +245,15 @@ def wide_turn(rules: RowRules, board: NativeBoard) -> int:
 
 @answers(ask.over, RowRules)
 def wide_over(rules: RowRules, board: NativeBoard) -> bool:
-    """Return whether a line is full or no cell is empty."""
+    """Return whether a line is full or no cell is empty, on a large board."""
     return bool(board[EMPTY_AT] == ZERO or board[FULL_AT] != ZERO)
 
 
 @answers(ask.legal, RowRules)
 def wide_legal(rules: RowRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the legal moves, columns or cells, in ascending order; return their number.
+    """Write the legal moves, columns or cells by number, in ascending order; return how many.
 
-    They are words of *moves* from index *first* on.
+    They are written to words of *moves* from index *first* on.
     """
     at = first
     if board[FULL_AT] == ZERO:
@@ -251,7 +266,10 @@ def wide_legal(rules: RowRules, board: NativeBoard, moves: Any, first: int) -> i
 
 @answers(ask.play, RowRules)
 def wide_play(rules: RowRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after a mark in column or cell *move*."""
+    """Return the board after *move*: a column, in which the mark falls, or a cell, by number.
+
+    It must be legal; not checked.
+    """
     cell = Word(move * max(rules.column, 1))
     while taken(board, cell):
         cell += ONE
@@ -260,13 +278,16 @@ def wide_play(rules: RowRules, board: NativeBoard, move: int) -> NativeBoard:
 
 @answers(ask.margin, RowRules)
 def row_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
-    """Return the margin of *seat*: -1.0 if its rival has a full line, 1.0 if it has, else 0.0."""
+    """Return the margin of *seat*: -1.0 if its rival has a full line, 1.0 if it has, else 0.0.
+
+    A full line is taken for that of the seat that has just moved.
+    """
     won = float(board[FULL_AT])
     return -won if seat == signed(board[ROW_TURN_AT]) else won
 
 
 @answers(ask.evaluate, RowRules)
 def wide_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* in points: most * tanh(value of the lines / full)."""
+    """Return the estimate for *seat* (0 or 1) in points: most * tanh(value of the lines / full)."""
     promise = signed(board[PROMISE_AT])
     return rules.most * tanh((-promise if seat else promise) / rules.full)

@@ -33,7 +33,7 @@ from papan.engine.native import (
 
 
 class Lanes(types.Type):  # type: ignore[misc]
-    """The Numba type of *count* lanes, each a board of 64 * *limbs* bits."""
+    """The Numba type of *count* lanes, each a board of 64 * *limbs* bits; *limbs* is 1 or 2."""
 
     def __init__(self, limbs: int, count: int) -> None:
         super().__init__(name=f"Lanes({limbs}, {count})")
@@ -56,7 +56,11 @@ class Lanes(types.Type):  # type: ignore[misc]
 
 
 class Vector(Protocol):
-    """The type of lanes for the type checker; bits are shifted by 1 to 63."""
+    """The type of lanes for the type checker; bits are shifted by 1 to 63.
+
+    A word as the other operand is for every lane, of one limb. Lanes of two limbs are added and
+    subtracted with a carry; a product is of each limb alone.
+    """
 
     def __and__(self, other: Vector | Word) -> Vector: ...
     def __or__(self, other: Vector | Word) -> Vector: ...
@@ -89,14 +93,14 @@ class _LanesModel(PrimitiveModel):  # type: ignore[misc]
 
 
 def limbs_of(builder: Any, lanes: Any) -> list[Any]:
-    """Return the limbs of *lanes*, one or two LLVM vectors, the first limb first."""
+    """Return the limbs of *lanes*, an LLVM value: one or two LLVM vectors, the lowest first."""
     if isinstance(lanes.type, ir.VectorType):
         return [lanes]
     return [builder.extract_value(lanes, limb) for limb in (0, 1)]
 
 
 def joined(builder: Any, limbs: Sequence[Any]) -> Any:
-    """Return the LLVM value of lanes with these *limbs*, one or two."""
+    """Return the LLVM value of lanes with these *limbs*, one or two vectors, the lowest first."""
     if len(limbs) == 1:
         return limbs[0]
     value = ir.Constant(ir.LiteralStructType([limb.type for limb in limbs]), ir.Undefined)
@@ -106,7 +110,7 @@ def joined(builder: Any, limbs: Sequence[Any]) -> Any:
 
 
 def spread_word(builder: Any, vector: Any, word: Any) -> Any:
-    """Return an LLVM vector of type *vector* with *word* in every lane."""
+    """Return an LLVM vector of the type *vector* with *word*, an LLVM value, in every lane."""
     none = ir.Constant(vector, ir.Undefined)
     single = builder.insert_element(none, word, INDEX(0))
     order = ir.Constant(ir.VectorType(INDEX, vector.count), None)
@@ -114,14 +118,14 @@ def spread_word(builder: Any, vector: Any, word: Any) -> Any:
 
 
 def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
-    """Return the result of a call of the LLVM function *name*, of type *result*."""
+    """Return the result of a call of the LLVM function *name*, of the LLVM type *result*."""
     function = ir.FunctionType(result, [each.type for each in arguments])
     callee = cgutils.get_or_insert_function(builder.module, function, name)
     return builder.call(callee, arguments)
 
 
 def _mask(builder: Any, bits: Any) -> Any:
-    """Return a vector of truth values as one word: bit n is that of lane n."""
+    """Return an LLVM vector of truth values as one word: bit n is that of lane n."""
     return builder.zext(builder.bitcast(bits, ir.IntType(bits.type.count)), WORD_BITS)
 
 
@@ -139,7 +143,10 @@ def _bitwise(method: str) -> Callable[..., Any]:
 
 
 def _with_word(method: str) -> Callable[..., Any]:
-    """Return the code generator of an operator of lanes and one word, the same for every lane."""
+    """Return the code generator of an operator of lanes and one word, the same for every lane.
+
+    *method* is that of the LLVM builder. The lanes have one limb.
+    """
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         lanes, word = arguments
@@ -149,7 +156,7 @@ def _with_word(method: str) -> Callable[..., Any]:
 
 
 def _carried(method: str) -> Callable[..., Any]:
-    """Return the code generator of *method* (add or sub), with a carry between two limbs."""
+    """Return the code generator of *method*, "add" or "sub", with a carry between two limbs."""
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         one, other = (limbs_of(builder, each) for each in arguments)
@@ -164,7 +171,10 @@ def _carried(method: str) -> Callable[..., Any]:
 
 
 def _shifted(up: bool) -> Callable[..., Any]:
-    """Return the code generator of a shift of every lane by the same 1 to 63 bits."""
+    """Return the code generator of a shift of every lane by the same 1 to 63 bits.
+
+    *up*: to the left, towards higher bits. Bits go over from one limb to the other.
+    """
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         limbs, bits = limbs_of(builder, arguments[0]), arguments[1]
@@ -201,7 +211,7 @@ class _AlikeOrWord(_Alike):
 
 
 class _Shift(AbstractTemplate):  # type: ignore[misc]
-    """Typing of a shift: lanes and a word."""
+    """Typing of a shift: lanes and a word; the result is lanes of the same type."""
 
     def generic(self, args: Any, kws: Any) -> Any:
         fits = isinstance(args[0], Lanes) and args[1] == WORD
@@ -245,19 +255,19 @@ _declare(operator.invert, _Single, _inverted)
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def first_limb(builder: Any, lanes: Any) -> Any:
-    """Return the first limb (lowest 64 bits) of every lane."""
+    """Return the first limb (lowest 64 bits) of every lane, as lanes of one limb."""
     return limbs_of(builder, lanes)[0]
 
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def last_limb(builder: Any, lanes: Any) -> Any:
-    """Return the last limb of every lane: the second, or for boards of one limb the first."""
+    """Return the last limb of every lane, as lanes of one limb: the second, or the only one."""
     return limbs_of(builder, lanes)[-1]
 
 
 @giving_lanes(lambda lanes: lanes.numbers(lanes))
 def counts(builder: Any, lanes: Any) -> Any:
-    """Return the number of set bits of each lane."""
+    """Return the number of set bits of each lane, as lanes of one limb."""
     limbs = limbs_of(builder, lanes)
     name = f"llvm.ctpop.v{limbs[0].type.count}i64"
     sums = [_call(builder, name, each.type, each) for each in limbs]
@@ -266,7 +276,7 @@ def counts(builder: Any, lanes: Any) -> Any:
 
 @giving_word(lambda lanes: WORD(lanes))
 def which(builder: Any, lanes: Any) -> Any:
-    """Return a mask of the lanes that are not 0: bit n is that of lane n."""
+    """Return a mask of the lanes that are not 0, a word: bit n is that of lane n."""
     limbs = limbs_of(builder, lanes)
     either = limbs[0] if len(limbs) == 1 else builder.or_(*limbs)
     none = ir.Constant(either.type, [0] * either.type.count)
@@ -275,19 +285,25 @@ def which(builder: Any, lanes: Any) -> Any:
 
 @giving_word(lambda one, other: WORD(one, one))
 def at_least(builder: Any, one: Any, other: Any) -> Any:
-    """Return a mask of the lanes in which *one* >= *other*, as signed numbers."""
+    """Return a mask, bit n for lane n, of the lanes in which *one* >= *other*, as signed numbers.
+
+    Both have one limb.
+    """
     return _mask(builder, builder.icmp_signed(">=", one, other))
 
 
 @giving_word(lambda one, other: WORD(one, one))
 def below(builder: Any, one: Any, other: Any) -> Any:
-    """Return a mask of the lanes in which *one* < *other*, as unsigned numbers."""
+    """Return a mask, bit n for lane n, of the lanes in which *one* < *other*, as unsigned numbers.
+
+    Both have one limb.
+    """
     return _mask(builder, builder.icmp_unsigned("<", one, other))
 
 
 @giving_lanes(lambda mask, one, other: one(WORD, one, one))
 def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
-    """Return for each lane *one* where its bit of *mask* is set, else *other*."""
+    """Return for each lane n that of *one* if bit n of the word *mask* is set, else of *other*."""
     pairs = list(zip(limbs_of(builder, one), limbs_of(builder, other)))
     count = pairs[0][0].type.count
     narrow = builder.trunc(mask, ir.IntType(count))
@@ -297,45 +313,48 @@ def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
 
 @giving_lanes(lambda one, other: one(one, one))
 def larger(builder: Any, one: Any, other: Any) -> Any:
-    """Return for each lane the larger of two signed numbers."""
+    """Return for each lane the larger of two signed numbers; lanes of one limb."""
     return _call(builder, f"llvm.smax.v{one.type.count}i64", one.type, one, other)
 
 
 @giving_lanes(lambda one, other: one(one, one))
 def smaller(builder: Any, one: Any, other: Any) -> Any:
-    """Return for each lane the smaller of two signed numbers."""
+    """Return for each lane the smaller of two signed numbers; lanes of one limb."""
     return _call(builder, f"llvm.smin.v{one.type.count}i64", one.type, one, other)
 
 
 def _reduced(builder: Any, name: str, numbers: Any) -> Any:
-    """Return the word that the LLVM reduction *name*, such as umin, computes from all lanes."""
+    """Return the word that the LLVM reduction *name*, such as umin, computes from all lanes.
+
+    *numbers* is an LLVM vector.
+    """
     name = f"llvm.vector.reduce.{name}.v{numbers.type.count}i64"
     return _call(builder, name, WORD_BITS, numbers)
 
 
 @giving_number(lambda numbers: types.int64(numbers))
 def greatest(builder: Any, numbers: Any) -> Any:
-    """Return the largest number of all lanes, as signed numbers."""
+    """Return the largest number of all lanes, as signed numbers; lanes of one limb."""
     return _reduced(builder, "smax", numbers)
 
 
 @giving_word(lambda numbers: WORD(numbers))
 def least(builder: Any, numbers: Any) -> Any:
-    """Return the smallest number of all lanes, as unsigned numbers."""
+    """Return the smallest number of all lanes, as unsigned 64-bit numbers; lanes of one limb."""
     return _reduced(builder, "umin", numbers)
 
 
 @giving_word(lambda numbers: WORD(numbers))
 def sum_of(builder: Any, numbers: Any) -> Any:
-    """Return the sum of the numbers of all lanes, modulo 2**64."""
+    """Return the sum of the numbers of all lanes, modulo 2**64; lanes of one limb."""
     return _reduced(builder, "add", numbers)
 
 
 @giving_word(lambda lanes, word, free: WORD(lanes, WORD, WORD))
 def lane_of(builder: Any, lanes: Any, word: Any, free: Any) -> Any:
-    """Return the index of the first lane that equals *word* outside of the bits *free*.
+    """Return the index of the first lane that equals *word* outside of the bits *free*, a word.
 
-    Return the number of lanes if there is none.
+    Return the number of lanes if there is none. The lanes have one limb.
     """
     held = spread_word(builder, lanes.type, builder.not_(free))
     one = builder.and_(lanes, held)
@@ -346,7 +365,7 @@ def lane_of(builder: Any, lanes: Any, word: Any, free: Any) -> Any:
 
 @giving_truth(lambda lanes: types.boolean(lanes))
 def some_alike(builder: Any, lanes: Any) -> Any:
-    """Return whether two of the lanes are equal."""
+    """Return whether two of the lanes, of one limb, are equal."""
     count = lanes.type.count
     bits, order = ir.VectorType(BIT, count), ir.VectorType(INDEX, count)
     alike = ir.Constant(bits, [0] * count)
@@ -359,7 +378,7 @@ def some_alike(builder: Any, lanes: Any) -> Any:
 
 @giving_lanes(lambda number, alike: alike.numbers(number, alike))
 def spread(builder: Any, number: Any, alike: Any) -> Any:
-    """Return lanes with *number* in each, as many as *alike* has."""
+    """Return lanes of one limb with the word *number* in each, as many as *alike* has."""
     return spread_word(builder, limbs_of(builder, alike)[0].type, number)
 
 
@@ -387,7 +406,7 @@ writing_arrays: Callable[[Any], Callable[..., None]] = intrinsic
 
 @reading_arrays
 def vector(context: Any, row: Any) -> Any:
-    """Return the lanes that an array of a record holds."""
+    """Return the lanes that an array of a record holds: axes (lanes) or (limbs, lanes)."""
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -398,7 +417,10 @@ def vector(context: Any, row: Any) -> Any:
 
 @reading_arrays
 def vector_at(context: Any, rows: Any, index: Any) -> Any:
-    """Return the lanes at *index* of an array of a record that holds several."""
+    """Return the lanes at *index* of an array of a record that holds several.
+
+    Its last two axes are limbs and lanes; no bounds are checked.
+    """
     kind = _kind_of(rows)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -410,7 +432,7 @@ def vector_at(context: Any, rows: Any, index: Any) -> Any:
 
 @reading_arrays
 def spread_lane(context: Any, row: Any, lane: Any) -> Any:
-    """Return lanes that all have the content of one *lane* of an array of a record."""
+    """Return lanes that all have the content of one *lane*, an index, of an array of a record."""
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -424,7 +446,10 @@ def spread_lane(context: Any, row: Any, lane: Any) -> Any:
 
 @writing_arrays
 def write_lanes(context: Any, row: Any, lanes: Any) -> Any:
-    """Write *lanes* to an array of a record, from its beginning on; return nothing."""
+    """Write *lanes* to the beginning of an array of a record; return nothing.
+
+    The array must have room for them; not checked.
+    """
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         words = _words_of(context, builder, row, arguments[0])
@@ -437,7 +462,7 @@ def write_lanes(context: Any, row: Any, lanes: Any) -> Any:
 
 
 def _place(builder: Any, kind: Lanes, words: Any, index: Any, limb: int) -> Any:
-    """Return an LLVM pointer to a *limb* of the lanes that begin at the word *index*."""
+    """Return an LLVM pointer to a *limb* (0 or 1) of the lanes that begin at the word *index*."""
     start = builder.add(index, index.type(limb * kind.count))
     return builder.bitcast(builder.gep(words, [start]), kind.vector.as_pointer())
 

@@ -44,6 +44,7 @@ from papan.core.message import Message
 
 BYTES_PER_MEGABYTE = 2**20
 FIRST_ENTRIES = 2**15
+"""Entries of the transposition table at first."""
 ENTRIES_PER_POSITION = 32
 """Before each round the table grows to at least this many entries per position in it."""
 WIN_SCORE = 1_000_000
@@ -60,6 +61,7 @@ class RootScore(NamedTuple):
     """The result of a search for one move at the root, for the seat that makes it."""
 
     score: float
+    """The score, in points but for wins and losses: see `WIN_SCORE`."""
     nodes: int
     """Nodes searched below the move."""
     doubts: int
@@ -69,14 +71,21 @@ class RootScore(NamedTuple):
 
 
 def margin_of(score: float, largest: float) -> float:
-    """Return the margin that a score stands for: ±*largest* for proved wins, else the score."""
+    """Return the margin in points, for the same seat, that a score stands for.
+
+    It is ±*largest*, the largest margin of the game, for proved wins and losses, else the score.
+    """
     if abs(score) <= SURE_SCORE:
         return score or 0  # never -0.0
     return largest if score > 0 else -largest
 
 
 class Solution(ABC):
-    """Proved facts about one position; they are true at any time, also while the work goes on."""
+    """Proved facts about one position; they are true at any time, also while the work goes on.
+
+    Base of the solutions of games. Values and bounds are in points for the seat to move. *thinking*
+    is the budget, and takes the events.
+    """
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
         self.position, self.thinking = position, thinking
@@ -97,11 +106,14 @@ class Solution(ABC):
 
     @abstractmethod
     def work(self) -> None:
-        """Prove all that was asked for, and record it; OutOfBudget may be raised anywhere."""
+        """Prove all that was asked for, and record it; OutOfBudget may be raised anywhere.
+
+        What is recorded by then counts.
+        """
 
     @abstractmethod
     def choice(self) -> Move:
-        """Return the best move known; there is always one."""
+        """Return the best move known; there is always one, a legal move at least."""
 
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
@@ -126,7 +138,7 @@ class Solution(ABC):
             self.emit()
 
     def emit(self, **facts: object) -> None:
-        """Emit a "root" event with the values of the moves and *facts*, if anybody listens."""
+        """Emit a "root" event with the moves' values, bounds and *facts*, if anybody listens."""
         if self.thinking.watched:
             self.update()
             game, bounds = self.position.game, list(self.bounds())
@@ -134,7 +146,11 @@ class Solution(ABC):
             self.thinking.emit_root(self.depth, best, moves, bounds=bounds, **facts)
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis of all that has been proved; *why* is why the work ended."""
+        """Return the analysis of all that has been proved; *why* is why the work ended.
+
+        That is ``exact``, or the reason of OutOfBudget, such as ``time``. Without a line the move
+        of `choice` is one.
+        """
         self.update()
         return Analysis(
             self.line or (self.choice(),),
@@ -171,19 +187,26 @@ class NativeSolver(Agent):
         """Result of the last analysis for the next one, if `reuse`; its type is the game's own."""
 
     def plays(self, game: Game) -> bool:
-        """Return whether *game* has compiled rules."""
+        """Return whether *game* has compiled rules, which this solver searches."""
         return native_form(game.start()) is not None
 
     def load(self, position: Position) -> None:
         load_once(self, position, *self.variant(position))
 
     def variant(self, position: Position) -> tuple[object, ...]:
-        """Return values that decide which kernels a position needs, so that each is loaded once."""
+        """Return values that decide which kernels a position needs, so that each is loaded once.
+
+        They are hashable. Default: the type of its rules and the number of words of its board; ()
+        without.
+        """
         form = native_form(position)
         return (type(form.rules), len(form.board)) if form else ()
 
     def solution(self, position: Position, thinking: Thinking) -> Solution:
-        """Return a `Solution` for *position* on which nothing has been proved yet."""
+        """Return a `Solution` for *position*, not over, on which nothing has been proved yet.
+
+        *thinking* is its budget. Default: alpha-beta; AssertionError without compiled rules.
+        """
         form = native_form(position)
         assert form is not None
         return AlphaBetaSolution(position, thinking, self, form)
@@ -198,7 +221,10 @@ class NativeSolver(Agent):
 
 
 class AlphaBetaSolution(Solution):
-    """A solution by alpha-beta, one ply deeper each round until no estimate is left."""
+    """A solution by alpha-beta, one ply deeper each round until no estimate is left.
+
+    *settings* are those of the solver, *form* is the native form of *position*.
+    """
 
     def __init__(
         self, position: Position, thinking: Thinking, settings: NativeSolver, form: Native
@@ -238,7 +264,10 @@ class AlphaBetaSolution(Solution):
             self._round([move])  # alone, a move is asked for its exact score
 
     def _round(self, moves: list[Move]) -> None:
-        """Search *moves* as deep as `depth` and record the results. Raise OutOfBudget."""
+        """Search *moves*, all of the root or one, `depth` plies deep and record the results.
+
+        The table is enlarged before. Raise OutOfBudget; what was found by then is recorded.
+        """
         stored = int(self.memory.workspace.stored)
         self.memory.make_room(
             min(1 << (ENTRIES_PER_POSITION * stored).bit_length(), self.most_entries)
@@ -252,7 +281,7 @@ class AlphaBetaSolution(Solution):
             self.emit()
 
     def _read(self, moves: list[Move]) -> None:
-        """Record the results of a round for *moves*, and put the best move first."""
+        """Record the results of a round for *moves*, and put the best move first in the order."""
         best = -inf
         values = dict(self.values)
         for move, found in zip(moves, self.memory.root_scores()):
@@ -274,9 +303,9 @@ class AlphaBetaSolution(Solution):
             self.order.sort(key=lambda move: move != self.line[0])
 
     def _value(self, found: RootScore, inside: bool) -> Proved | None:
-        """Return the value that a round has proved for a move; None if nothing.
+        """Return the value, for the seat to move, that a round has proved for a move, or None.
 
-        *inside*: its score was above all before it, and so is exact.
+        *inside*: its score was above all before it, and so is exact; else it is an upper bound.
         """
         margin, decided = margin_of(found.score, self.largest), abs(found.score) > SURE_SCORE
         if found.doubts and not decided:

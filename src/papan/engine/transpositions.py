@@ -44,6 +44,7 @@ class Transpositions:
     """A table as kernels see it: the address of its entries, and its size in bits."""
 
     entries: Word
+    """Address of the first entry; all lie one after the other, bucket by bucket."""
     key_bits: Word
     """Bits of the first word of a key."""
     tag_bits: Word
@@ -59,13 +60,13 @@ TRANSPOSITIONS = kind(Transpositions)
 
 @native(inline=True)
 def low_bits(table: Transpositions, word: Word) -> Word:
-    """Return the lowest `key_bits` bits of *word*: what fits the first word of a key."""
+    """Return the lowest `key_bits` bits of *word*: what fits the first word of a key of *table*."""
     return word & (ONE << table.key_bits) - ONE
 
 
 @native(inline=True)
 def first_place(table: Transpositions, bucket: BucketShape, key: TableKey) -> Word:
-    """Return the index of the first entry in the bucket of *key*."""
+    """Return the index of the first entry in the bucket of *key*; the others follow it."""
     return (key[0] >> table.tag_bits) * bucket[0]
 
 
@@ -77,14 +78,17 @@ def fetch(table: Transpositions, bucket: BucketShape, key: TableKey) -> None:
 
 @native(inline=True)
 def data_at(table: Transpositions, bucket: BucketShape, place: Word) -> Word:
-    """Return the data of the entry at index *place*; 0 if it is empty."""
+    """Return the data of the entry at index *place*, without its tag; 0 if it is empty."""
     tagged: Word = load_word(words_at(table.entries), place * bucket[1])
     return tagged >> table.tag_bits
 
 
 @native(inline=True)
 def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Word) -> Word:
-    """Return the second word of the key of entry *place*, whose first word is *tagged*."""
+    """Return the second word of the key of the entry at index *place*.
+
+    *tagged* is the first word of that entry: data, and tag in the lowest bits.
+    """
     words, at = words_at(table.entries), place * bucket[1]
     rest = tagged
     for each in span(ONE, bucket[1]):
@@ -94,7 +98,10 @@ def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Wor
 
 @native(inline=True)
 def find_entry(table: Transpositions, bucket: BucketShape, key: TableKey) -> tuple[Word, Word]:
-    """Return the index and the data of the entry of *key*; NOWHERE and 0 if there is none."""
+    """Return the index and the data of the entry of *key*; NOWHERE and 0 if there is none.
+
+    *bucket* is the shape of the table's buckets.
+    """
     bits = table.tag_bits
     mask = (ONE << bits) - ONE
     first = first_place(table, bucket, key)
@@ -109,9 +116,9 @@ def find_entry(table: Transpositions, bucket: BucketShape, key: TableKey) -> tup
 def put_entry(
     table: Transpositions, bucket: BucketShape, place: Word, key: TableKey, data: Word
 ) -> None:
-    """Write key and data of the entry at index *place*.
+    """Write *key* and *data*, never 0, to the entry at index *place* of the key's bucket.
 
-    The search has written its own words before.
+    The search has written its own words of the entry before.
     """
     words, at = words_at(table.entries), place * bucket[1]
     tagged = data << table.tag_bits | key[0] & (ONE << table.tag_bits) - ONE
@@ -122,9 +129,10 @@ def put_entry(
 
 @native(inline=True)
 def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
-    """Multiply the buckets of a table by 2**doublings in place, if it may have so many.
+    """Multiply the buckets of a table by 2**doublings in place, and `grow_at` likewise.
 
-    If not, it never grows again. Entries have two words; each bucket is split into its parts.
+    If `most_buckets` is less, it stays as it is and never grows again. Entries have two words; each
+    bucket is split into its parts.
     """
     bits = table.tag_bits
     buckets = ONE << table.key_bits - bits
@@ -141,7 +149,7 @@ def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
 def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> None:
     """Distribute the entries of bucket *number*, of *ways* entries, over its 2**doublings parts.
 
-    The buckets behind it have been split already.
+    The buckets behind it must have been split already: its parts lie from number * 2**doublings on.
     """
     words, bits, parts = words_at(table.entries), table.tag_bits, ONE << doublings
     for each in span(ways):
@@ -160,26 +168,26 @@ def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> 
 
 @native(inline=True)
 def is_marked(marks: Word, place: Word, name: Word) -> bool:
-    """Return whether another thread is searching the position *name*.
+    """Return whether another thread is searching the position *name*, a word that is not 0.
 
-    *marks* is 0 if there is one thread. *marks* is the address of the words in which threads mark,
-    *place* the index of this position's.
+    *marks* is the address of the words in which threads mark, 0 if there is one thread; *place* is
+    the index of this position's, which others may share.
     """
     return bool(marks != ZERO and load_shared(words_at(marks), place) == name)
 
 
 @native(inline=True)
 def mark(marks: Word, place: Word, name: Word) -> None:
-    """Mark the position *name* at index *place* as being searched; the name 0 ends that.
+    """Write *name* at index *place*: the position is being searched; the name 0 ends that.
 
-    Nothing if *marks* is 0.
+    *marks* is the address of these words; nothing is done if it is 0.
     """
     if marks != ZERO:
         store_shared(words_at(marks), place, name)
 
 
 class Table:
-    """The memory of a table of at most *most_buckets*.
+    """The memory of a table of at most *most_buckets* of the shape *bucket*, all of it empty.
 
     It is reserved at once, and used by the system only as far as it is written.
     """
@@ -190,13 +198,15 @@ class Table:
         self.words = aligned(most_buckets * self.bucket_words)
 
     def fields(self, key_bits: int, buckets: int, grow_at: int = UNBOUNDED) -> tuple[object, ...]:
-        """Return the fields of a `Transpositions` with *buckets*, a power of 2, in use here.
+        """Return the values of the fields of a `Transpositions` on this memory, in their order.
 
-        *grow_at* is the node count at which it grows.
+        *key_bits* is the number of bits of a key's first word, *buckets* how many the kernel uses
+        at first, a power of 2 of at most *most_buckets* and 2**key_bits; *grow_at* is the node
+        count at which the search enlarges that.
         """
         tag_bits = key_bits - (buckets.bit_length() - 1)
         return address_of(self.words), key_bits, tag_bits, self.most_buckets, grow_at
 
     def size(self, table: Transpositions) -> int:
-        """Return the bytes of the memory that *table* has in use."""
+        """Return the bytes that *table*, a record on this memory, uses of it now."""
         return 8 * self.bucket_words << int(table.key_bits) - int(table.tag_bits)

@@ -31,10 +31,14 @@ from papan.engine.transpositions import (
 LEAF, SEARCHED, CUT = range(3)
 """States of an emitted node: a leaf, searched to the end, or cut off."""
 STATES = ("leaf", "full", "cut")
+"""The names of these states in events, by number."""
 
 
 class PlyFrame:
-    """The position at one ply of the line being searched: moves, event node, killer moves."""
+    """The position at one ply of the line being searched: moves, event node, killer moves.
+
+    A ply is counted from the root, 0.
+    """
 
     first: int
     """Index of its first move among the moves of all frames."""
@@ -50,7 +54,7 @@ class RootMove:
     """The result of the search for one move at the root: score, nodes, and doubts."""
 
     score: float
-    """For the seat to move at the root."""
+    """Score for the seat to move at the root; an upper bound if not above those before it."""
     nodes: int
     """Nodes counted in all when the move was done."""
     doubts: int
@@ -61,8 +65,9 @@ class Emitted:
     """A node of the tree for events, from the point of view of the seat to move at the root."""
 
     up: int
-    """The number of its parent."""
+    """The number of its parent, in the order in which nodes were recorded; 0 for the root, too."""
     move: Word
+    """The move that leads to it; of the root it means nothing."""
     mine: bool
     """True if the seat at the root is to move."""
     by_transposition: bool
@@ -78,7 +83,10 @@ class Emitted:
 
 
 class AlphaBetaWorkspace:
-    """One search: its settings, its counts, and the addresses of its arrays."""
+    """One search: its settings, its counts, and the addresses of its arrays.
+
+    Scores are margins in points, but for wins and losses as `win` says.
+    """
 
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
@@ -125,7 +133,7 @@ class AlphaBetaWorkspace:
     then the moves.
     """
     line_room: int
-    """Words reserved for a line."""
+    """Words reserved for a line: its length, then the moves."""
     root_lines: int
     """The number of the first line of a move at the root."""
     root_moves: Word
@@ -155,6 +163,7 @@ class AlphaBetaEntry:
     """An entry of the transposition table: the bounds of a position's score."""
 
     facts: Word
+    """Horizon, ply and best move: see `papan.engine.alphabeta`; 0 for an empty entry."""
     check: Word
     """See `papan.engine.transpositions`."""
     low: float
@@ -175,7 +184,10 @@ entry_at = records_at(AlphaBetaEntry)
 
 @native(kinds.void(TRANSPOSITIONS, TRANSPOSITIONS))
 def move_in(old: Transpositions, table: Transpositions) -> None:
-    """Copy the entries of the table *old* into *table*, which is larger and empty."""
+    """Copy the entries of the table *old* into *table*, which is larger and empty.
+
+    Each bucket becomes several, so that there is room for all.
+    """
     for number in span(ZERO, ALPHABETA_BUCKET[0] << old.key_bits):
         source = entry_at(old.entries, number)
         if source.facts:
@@ -190,7 +202,10 @@ def move_in(old: Transpositions, table: Transpositions) -> None:
 
 
 class EmittedNode(NamedTuple):
-    """A node of the tree for events, as Python reads it, seen by the seat to move at the root."""
+    """A node of the tree for events, as Python reads it, seen by the seat to move at the root.
+
+    Its fields are those of `Emitted`; *state* is one of `STATES`: leaf, full or cut.
+    """
 
     up: int
     move: int
@@ -208,10 +223,10 @@ class SearchMemory:
     def __init__(
         self, form: Native, move_count: int = 0, emitted: int = 0, plies: int = -1
     ) -> None:
-        """Reserve the memory of a search of the position with the native form *form*.
+        """Reserve the memory of a search of the position with the native form *form*; no table yet.
 
-        *move_count* is the size of the history for either seat; *emitted* the most tree nodes that
-        are recorded for events, *plies* the deepest ply of them (-1: none).
+        *move_count* is the number of moves of the game, 0 if there is no history; *emitted* the
+        most tree nodes that are recorded for events, *plies* the deepest ply of them (-1: none).
         """
         self.form, frames = form, form.deepest + 2
         self.rules = for_kernels(form.rules)
@@ -240,7 +255,10 @@ class SearchMemory:
         )
 
     def make_room(self, entries: int) -> None:
-        """Enlarge the table to at least *entries*, a power of two, and keep its content."""
+        """Enlarge the table to *entries*, a power of two from 2 on, and keep its content.
+
+        An entry takes 32 bytes. Nothing is done if it has as many already.
+        """
         buckets = entries // 2
         if buckets > self.table.most_buckets:
             old, before = self.table, copy(self.workspace.transpositions)
@@ -252,9 +270,10 @@ class SearchMemory:
     def look(
         self, search: Callable[..., int], order: Sequence[int], horizon: float, budget: Thinking
     ) -> None:
-        """Score the root moves *order*, in this order, *horizon* plies deep.
+        """Score the root moves *order*, in this order, *horizon* plies deep (inf: to the end).
 
-        Raise OutOfBudget if *budget* is spent.
+        *search* is the kernel `papan.engine.alphabeta.look`; the scores are read by `root_scores`.
+        The moves must be legal. Raise OutOfBudget if *budget* is spent.
         """
         fresh = dict.fromkeys(("finished", "guesses", "faults", "emitted_count"), 0)
         fill(self.workspace, horizon=int(min(horizon, self.form.deepest + 1)), **fresh)
@@ -270,9 +289,9 @@ class SearchMemory:
         run_within(budget, run)
 
     def root_scores(self) -> Iterator[RootScore]:
-        """Yield the result of the last `look` for each root move in its order.
+        """Yield the result of the last `look` for each root move in its order, as far as it came.
 
-        Fewer if it was stopped.
+        Scores are for the seat to move at the root; a stopped search has fewer.
         """
         lines, finished = self.lines[int(self.workspace.root_lines) :], int(self.workspace.finished)
         before = self._began, 0
@@ -285,10 +304,7 @@ class SearchMemory:
             before = nodes, doubts
 
     def emitted(self) -> list[EmittedNode]:
-        """Return the recorded nodes of the tree, parents before children.
-
-        Empty if none were asked for.
-        """
+        """Return the recorded nodes of the tree, parents before children; empty for none."""
         return [
             EmittedNode(
                 up, move, mine, by_transposition, STATES[state], *map(without_fraction, numbers)
@@ -302,6 +318,6 @@ class SearchMemory:
 def without_fraction(number: float) -> float:
     """Return a whole number as an int, so that 2 is not shown as 2.0, nor 0 as -0.0.
 
-    Others unchanged.
+    Others, infinite ones too, are returned unchanged.
     """
     return int(number) if number.is_integer() else number
