@@ -75,7 +75,10 @@ FEW_CELLS = 3
 
 @native()
 def with_one(workspace: AdjacencyWorkspace, empty: Word) -> Word:
-    """Return the cells with exactly one *empty* cell among themselves and their neighbours."""
+    """Return the cells with exactly one empty cell among themselves and their neighbours.
+
+    *empty* and the result are bitboards.
+    """
     beside = beside_at_least(empty, workspace.cells)
     return (beside[0] ^ empty) & ~beside[1]
 
@@ -84,7 +87,8 @@ def with_one(workspace: AdjacencyWorkspace, empty: Word) -> Word:
 def closes_most(empty: Word, closing: Word) -> int:
     """Return the most cells that one move closes, 0 to 5.
 
-    *closing* are those with one empty cell left.
+    *empty* are the empty cells and *closing* the cells that one more mark closes, as `with_one`
+    returns them; both are bitboards.
     """
     beside = beside_at_least(closing, empty)
     here = empty & closing
@@ -99,15 +103,16 @@ def closes_most(empty: Word, closing: Word) -> int:
 
 @native()
 def odd_one(cells: Word) -> Word:
-    """Return one of the cells if their number is odd, else 0."""
+    """Return the lowest bit of the bitboard *cells* if their number is odd, else 0."""
     return bottom_bit(cells) if cell_count(cells) & 1 else ZERO
 
 
 @native()
 def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Word, Word]:
-    """Return the empty cells that are no coins, then one coin each worth 4, 3 and 5 (0: none).
+    """Return four bitboards: the empty cells that are no coins, then a coin worth 4, 3 and 5 each.
 
-    Pairs of coins of the same worth have cancelled each other.
+    A coin is 0 if there is none of that worth left: pairs of the same worth have cancelled each
+    other.
     """
     closing = with_one(workspace, empty)
     coins = empty & closing & ~around(workspace.cells & ~closing)
@@ -117,7 +122,7 @@ def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Wor
 
 @native()
 def upper_bound(workspace: AdjacencyWorkspace, empty: Word) -> int:
-    """Return an upper bound, 3 to 5, of the cells that any one move can ever close.
+    """Return an upper bound, 3 to 5, of the number of cells that any one move can ever close.
 
     *empty* are the empty cells, a bitboard.
     """
@@ -130,8 +135,8 @@ def upper_bound(workspace: AdjacencyWorkspace, empty: Word) -> int:
 def estimate_full(empty: Word, closing: Word) -> int:
     """Return an estimate of the score on a board to be filled, in 1/SCALE marks for the mover.
 
-    It is made of what can be closed now and which side moves last; *closing* are the cells with one
-    empty cell left.
+    It is made of what can be closed now and which side moves last; *empty* are the empty cells and
+    *closing* those that one more mark closes, both bitboards.
     """
     now, cells = closes_most(empty, closing), cell_count(closing)
     if cell_count(empty) & 1:
@@ -145,9 +150,9 @@ def list_moves(
 ) -> Word:
     """Write the moves, *hint* first, then those that close most and leave least; return how many.
 
-    *empty* are the empty cells and *closing* those that one more mark closes, both bitboards;
-    *hint* is a cell's number. Each item has the move in its lowest bits, and the number of cells it
-    closes from bit 8 on.
+    They go to *moves*. *empty* are the empty cells and *closing* those that one more mark closes,
+    both bitboards; *hint* is a cell's number or NO_MOVE. Each item has the move in its lowest bits,
+    and the number of cells it closes in the bits from 8 to 15.
     """
     listed, cells = ZERO, empty
     while cells:
@@ -168,8 +173,9 @@ def search_full(  # noqa: C901 - a recursion cannot be divided
 ) -> int:
     """Return the score of a game that fills the board, in 1/SCALE marks for the side to move.
 
-    It is exact inside the *window*, a bound elsewhere, and an estimate beyond *depth* plies; 0 if
-    the search was halted.
+    It counts closed cells: see the head of this module. It is exact inside the *window* (alpha,
+    beta); a lower bound from beta on, an upper one up to alpha; an estimate beyond *depth* plies;
+    and 0 if the search was halted. *empty* is a bitboard.
     """
     alpha, beta = window
     rest, four, three, five = reduced(workspace, empty)
@@ -235,7 +241,7 @@ def estimate(
 ) -> int:
     """Return an estimate of the score in 1/SCALE marks, for the side to move with *plies* left.
 
-    Exposed marks weigh less, and chances to turn marks count.
+    *view* must be that of *marks*. Exposed marks weigh less, and chances to turn marks count.
     """
     own, rival = marks
     empty, turns, saves = view
@@ -250,7 +256,10 @@ def estimate(
 
 @native()
 def mirrored_cells(workspace: AdjacencyWorkspace, cells: Word) -> Word:
-    """Return *cells* mirrored along the diagonal from the bottom left, for a square board."""
+    """Return the bitboard *cells* mirrored along the diagonal from the bottom left.
+
+    The board must be square: not checked.
+    """
     turn = cells ^ cells << Word(36)
     cells ^= Word(0xF0F0F0F00F0F0F0F) & (turn ^ cells >> Word(36))
     turn = Word(0xCCCC0000CCCC0000) & (cells ^ cells << Word(18))
@@ -262,10 +271,10 @@ def mirrored_cells(workspace: AdjacencyWorkspace, cells: Word) -> Word:
 
 @native()
 def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[AdjacencyMarks, bool]:
-    """Return the marks that the score depends on, or their mirror image if less; True if mirrored.
+    """Return the bitboards (own, empty) that the score depends on, and whether they are mirrored.
 
-    They are the owners of the marks beside empty cells, and the empty cells: other marks never turn
-    again.
+    *own* are the marks of the side to move that lie beside empty cells: others never turn again. On
+    a square board it is the position or its mirror image, whichever is less.
     """
     own &= around(empty)
     if workspace.mirror < NO_MIRROR:
@@ -279,7 +288,10 @@ def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[Adj
 
 @native()
 def seen(workspace: AdjacencyWorkspace, move: Word, in_mirror: bool) -> Word:
-    """Return *move* as it is in the mirror image if *in_mirror*, else unchanged."""
+    """Return *move*, a cell's number, as it is in the mirror image if *in_mirror*, else unchanged.
+
+    NO_MOVE is returned unchanged.
+    """
     if not in_mirror or move > MOVE:
         return move
     image: Word = lowest(mirrored_cells(workspace, ONE << move))
@@ -296,8 +308,9 @@ def search(  # noqa: C901 - a recursion cannot be divided
 ) -> int:
     """Return the score *plies* before the end, in 1/SCALE marks for the side to move.
 
-    It is exact inside the *window*, a bound elsewhere, an estimate if *depth* < *plies*, and 0 if
-    the search was halted.
+    It is exact inside the *window* (alpha, beta); a lower bound from beta on, an upper one up to
+    alpha; an estimate if *depth* (plies to look ahead) < *plies*; and 0 if the search was halted.
+    Some cells must stay empty at the end.
     """
     if is_halted(workspace):
         return 0
@@ -361,7 +374,7 @@ def search(  # noqa: C901 - a recursion cannot be divided
 def safe_margin(own: Word, rival: Word, empty: Word) -> int:
     """Return the number of *own* marks that can never turn again, less that of *rival* marks.
 
-    All are bitboards: *empty* are the cells beside which marks can still turn.
+    All are bitboards. *empty* are the empty cells: only marks beside them can still turn.
     """
     safe = ~around(empty)
     return cell_count(own & safe) - cell_count(rival & safe)
@@ -375,11 +388,12 @@ def score(
     plies_depth: tuple[int, int],
     window: AdjacencyWindow,
 ) -> int:
-    """Return the score of a move on *cell*, in 1/SCALE marks for the side that makes it.
+    """Return the score of a move, in 1/SCALE marks for the side that makes it.
 
-    It is exact inside the *window*, a bound elsewhere, and an estimate where the depth is less than
-    the plies; ADJACENCY_ABORTED if the search was stopped. The workspace is given by its address:
-    to pass a record takes Python as long as many a search.
+    *cell* is its bit; *plies_depth* are the plies left before it, and those to look ahead, the move
+    included. The score is exact inside the *window* (alpha, beta), a bound elsewhere, and an
+    estimate where the depth is less than the plies; ADJACENCY_ABORTED if the search was stopped.
+    The workspace is given by its address: to pass a record takes Python as long as many a search.
     """
     workspace, (plies, depth) = adjacency_workspace_at(address, ZERO), plies_depth
     alpha, beta = window
@@ -399,9 +413,9 @@ def score(
 
 @native(WINDOW_TYPE(WORD, PAIR_OF_BOARDS, SCORE_TYPE))
 def surely(address: Word, marks: AdjacencyMarks, plies: int) -> AdjacencyWindow:
-    """Return (low, high) of the score for the side to move, in 1/SCALE marks, without a search.
+    """Return bounds (low, high) of the score for the side to move, in 1/SCALE marks.
 
-    *address* is that of the workspace; *plies* are left until the end.
+    They need no search. *address* is that of the workspace; *plies* are left until the end.
     """
     workspace = adjacency_workspace_at(address, ZERO)
     empty, turns, saves = view_of(workspace, marks)

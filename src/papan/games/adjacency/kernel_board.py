@@ -63,16 +63,19 @@ NOT_FIRST, NOT_LAST = Word(0xFEFEFEFEFEFEFEFE), Word(0x7F7F7F7F7F7F7F7F)
 
 
 class MoveList:
-    """The moves of a position in the order to try.
+    """The moves of a position in the order to try; whoever writes it returns how many they are.
 
-    Each has its cell in the lowest bits, see `MOVE`.
+    Each item has its cell's number in the lowest 6 bits, see `MOVE`.
     """
 
     items: Annotated[Row[Word], 64]
 
 
 class AdjacencyWorkspace:
-    """The memory of one search: the board, the table, and lists of moves."""
+    """The memory of one search: the board, the table, and lists of moves.
+
+    Cells are those of the 8x8 board at the head of this module.
+    """
 
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
@@ -80,7 +83,7 @@ class AdjacencyWorkspace:
     halted: bool
     """True if the search has been stopped."""
     cells: Word
-    """All cells."""
+    """All cells, as a bitboard, like the next two and the rows of `beside`."""
     fives: Word
     """Cells with four neighbours."""
     fours: Word
@@ -90,9 +93,9 @@ class AdjacencyWorkspace:
     beside: Annotated[Row[Word], 64]
     """For each cell, the cells beside it."""
     weights: Annotated[Row[np.int64], 64, 5]
-    """For each number of plies left, the weights of an estimate."""
+    """For each number of plies left, the weights from `solver.estimate_weights`."""
     lists: Annotated[Row[MoveList], 64]
-    """For each number of plies left, a list of moves."""
+    """By plies left, or by empty cells if the game fills the board, a list of moves."""
 
 
 ADJACENCY_WORKSPACE = kind(AdjacencyWorkspace)
@@ -116,16 +119,19 @@ def cell_count(cells: Word) -> int:
 
 @native()
 def around(cells: Word) -> Word:
-    """Return every cell that has one of *cells* beside it, as a bitboard.
+    """Return every cell that has one of *cells* beside it; both are bitboards.
 
-    It may lie off a small board.
+    Some may lie off a board that is smaller than 8x8.
     """
     return (cells & NOT_LAST) << ONE | (cells & NOT_FIRST) >> ONE | cells << EIGHT | cells >> EIGHT
 
 
 @native()
 def beside_at_least(cells: Word, where: Word) -> Levels:
-    """Return the cells of *where* with at least one, two, three and four of *cells* beside them."""
+    """Return the cells of *where* with at least one, two, three and four of *cells* beside them.
+
+    All are bitboards.
+    """
     left, right = (cells & NOT_LAST) << ONE, (cells & NOT_FIRST) >> ONE
     up, down = cells << EIGHT, cells >> EIGHT
     across, both_across = left | right, left & right
@@ -140,13 +146,13 @@ def beside_at_least(cells: Word, where: Word) -> Levels:
 
 @native()
 def within(levels: Levels, cells: Word) -> Levels:
-    """Return *levels* restricted to *cells*."""
+    """Return *levels* restricted to *cells*, a bitboard."""
     return levels[0] & cells, levels[1] & cells, levels[2] & cells, levels[3] & cells
 
 
 @native()
 def nth(levels: Levels, number: int) -> int:
-    """Return the *number*th largest number of neighbours of any cell, counted from 1.
+    """Return the *number*th largest number of neighbours (0 to 4) of any cell, counted from 1.
 
     0 if there are fewer cells.
     """
@@ -183,7 +189,7 @@ NO_MOVE = Word(64)
 
 @native()
 def mixed_word(word: Word) -> Word:
-    """Return a hash of *word* in which every bit counts; no two words share one."""
+    """Return a hash of *word* in which every bit counts: a bijection on 64 bits."""
     word *= FACTOR
     word ^= word >> HALF_WORD_BITS
     word *= OTHER_FACTOR
@@ -192,7 +198,10 @@ def mixed_word(word: Word) -> Word:
 
 @native()
 def table_key(table: Transpositions, position: tuple[Word, Word]) -> TableKey:
-    """Return the transposition table's key of a position, given as two words."""
+    """Return the transposition table's key of a position, given as two words: (own, empty).
+
+    For a game that fills the board: the empty cells, and what coins there are.
+    """
     one, other = position
     one ^= mixed_word(other)
     other ^= mixed_word(one)
@@ -209,9 +218,10 @@ def reach_of(data: Word) -> int:
 def recall_bounds(
     table: Transpositions, key: TableKey, reach: int, bounds: AdjacencyWindow
 ) -> tuple[int, int, Word]:
-    """Return *bounds* narrowed by an entry of at least *reach* plies, and the entry's best move.
+    """Return *bounds* (low, high) narrowed by an entry of at least *reach* plies, and its move.
 
-    The move is NO_MOVE if there is no entry.
+    The bounds are scores, the move is the number of a cell: also that of a shorter search. NO_MOVE
+    if there is no entry.
     """
     low, high = bounds
     _, data = find_entry(table, ADJACENCY_BUCKET, key)
@@ -229,7 +239,8 @@ def store_bounds(
 ) -> None:
     """Store a position over its own entry, else over a shorter search, else in the second place.
 
-    *reach* is how many plies ahead the search looked, *move* the best one.
+    *bounds* are (low, high) of its score, *reach* is how many plies ahead the search looked (at
+    most 63), *move* the best one, a cell's number.
     """
     place, _ = find_entry(table, ADJACENCY_BUCKET, key)
     if place == NOWHERE:
@@ -242,9 +253,10 @@ def store_bounds(
 
 @native()
 def bounds_after(found: int, window: AdjacencyWindow, known: AdjacencyWindow) -> AdjacencyWindow:
-    """Return the bounds of a score after a search of a *window* returned *found*.
+    """Return the bounds (low, high) of a score after a search of a *window* returned *found*.
 
-    *known* were those before.
+    *known* were those before. *found* is exact inside the window, a lower bound from its upper end
+    on, an upper bound up to its lower end.
     """
     return found if found > window[0] else known[0], found if found < window[1] else known[1]
 
@@ -254,7 +266,10 @@ def bounds_after(found: int, window: AdjacencyWindow, known: AdjacencyWindow) ->
 
 @native()
 def view_of(workspace: AdjacencyWorkspace, marks: AdjacencyMarks) -> AdjacencyView:
-    """Return the empty cells, the levels of rival marks beside them, and those of own marks."""
+    """Return the empty cells, the levels of rival marks beside them, and those of own marks.
+
+    *marks* are those of the side to move, then its rival's, here and below.
+    """
     own, rival = marks
     empty = workspace.cells & ~(own | rival)
     return empty, beside_at_least(rival, empty), beside_at_least(own, empty)
@@ -262,9 +277,9 @@ def view_of(workspace: AdjacencyWorkspace, marks: AdjacencyMarks) -> AdjacencyVi
 
 @native()
 def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> AdjacencyMarks:
-    """Return the marks after a move on *cell*, a bitboard.
+    """Return the marks after a move on *cell*, a bit; it must be empty: not checked.
 
-    Those of the side to move then come first.
+    The marks of the rival, who is to move now, come first.
     """
     own, rival = marks
     turned = workspace.beside[lowest(cell)] & rival
@@ -273,9 +288,9 @@ def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> A
 
 @native()
 def every_other(levels: Levels, picks: int, first: int) -> int:
-    """Return the sum of *picks* numbers when two sides take the largest in turn.
+    """Return the sum of *picks* numbers of neighbours when two sides take the largest in turn.
 
-    *first* is 0 if the first number is picked, 1 if the second is.
+    Only one side's are summed: *first* is 0 if it takes the first number, 1 if the second.
     """
     total = 0
     for each in range(4):
@@ -285,7 +300,7 @@ def every_other(levels: Levels, picks: int, first: int) -> int:
 
 @native()
 def largest(levels: Levels) -> Word:
-    """Return a cell with the largest number of neighbours, as a bitboard; 0 if all have none."""
+    """Return the bit of a cell with the largest number of neighbours; 0 if all have none."""
     cells = levels[0]
     for each in range(1, 4):
         if levels[each]:
@@ -295,7 +310,10 @@ def largest(levels: Levels) -> Word:
 
 @native()
 def beside_largest(levels: Levels, guards: int) -> int:
-    """Return the largest number right beside the cells with the *guards* largest numbers."""
+    """Return the largest number of neighbours, 0 to 4, of any cell right beside some others.
+
+    These are the *guards* cells with the largest numbers.
+    """
     cells = ZERO
     for _ in range(guards):
         cells |= largest(within(levels, ~cells))
@@ -306,7 +324,8 @@ def beside_largest(levels: Levels, guards: int) -> int:
 def one_pick(levels: Levels, rank: int, beside: int) -> int:
     """Return the most marks that one move turns: the *rank*th number, or a new mark and *beside*.
 
-    *rank* counts from 1; *beside* is the largest number right beside a cell turned before.
+    *levels* are those of rival marks, *rank* counts from 1; *beside* is the largest number right
+    beside a cell that was taken before.
     """
     return max(nth(levels, rank), beside + 1)
 
@@ -326,10 +345,11 @@ def two_picks(levels: Levels, rank: int, beside: int) -> int:
 def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
     """Return an upper bound of the score *plies* before the end, in 1/SCALE marks.
 
-    Let the rival always take the cell beside most of its own marks, and with the last move of the
-    game the one beside most of ours. So we turn at best every other of the numbers in *turns*, in
-    falling order. The rival's new marks become ours at best, but for one placed with the last move.
-    Near the end a move that turns a new mark, right beside it, turns less elsewhere.
+    It is for the side to move; *turns* and *saves* are those of `AdjacencyView`. Let the rival
+    always take the cell beside most of its own marks, and with the last move of the game the one
+    beside most of ours. So we turn at best every other of the numbers in *turns*, in falling order.
+    The rival's new marks become ours at best, but for one placed with the last move. Near the end a
+    move that turns a new mark, right beside it, turns less elsewhere.
     """
     if plies < 5:
         turned = most(turns) + one_pick(turns, 3, beside_largest(turns, 2)) - 1
@@ -363,7 +383,8 @@ def floor(plies: int, turns: Levels, saves: Levels) -> int:
 def last_two(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, window: AdjacencyWindow) -> int:
     """Return the score two plies before the end, in 1/SCALE marks for the side to move.
 
-    It is exact inside the *window*, a bound elsewhere.
+    It is exact inside the *window* (alpha, beta); a lower bound from beta on, an upper one up to
+    alpha. At least two cells must be empty.
     """
     alpha, beta = window
     left, turns, saves = view_of(workspace, marks)
@@ -395,7 +416,7 @@ def last_plies(
 ) -> int:
     """Return the score when at most two plies are left, in 1/SCALE marks for the side to move.
 
-    It is exact inside the *window*, a bound elsewhere.
+    With two it is exact inside the *window* only, a bound elsewhere; with one, exact; with none, 0.
     """
     if plies == 2:
         return last_two(workspace, marks, window)
@@ -416,7 +437,7 @@ PLAIN_ORDER = (
 
 @native()
 def exactly(levels: Levels, number: int, cells: Word) -> Word:
-    """Return those of *cells* that have exactly *number* neighbours."""
+    """Return those of *cells*, a bitboard, that have exactly *number* (0 to 4) neighbours."""
     if number:
         cells &= levels[number - 1]
     return cells & ~levels[number] if number < 4 else cells
@@ -424,7 +445,10 @@ def exactly(levels: Levels, number: int, cells: Word) -> Word:
 
 @native()
 def list_plainly(moves: MoveList, view: AdjacencyView, hint: Word) -> Word:
-    """Write the moves: *hint* first, then those that turn and save most; return their number."""
+    """Write the moves: *hint* first, then those that turn and save most; return their number.
+
+    They go to *moves* as numbers of cells. *hint* is one too, or NO_MOVE.
+    """
     left, turns, saves = view
     count = ZERO
     if hint <= MOVE:
@@ -444,7 +468,10 @@ def list_plainly(moves: MoveList, view: AdjacencyView, hint: Word) -> Word:
 def move_score(
     workspace: AdjacencyWorkspace, marks: AdjacencyMarks, view: AdjacencyView, cell: Word
 ) -> int:
-    """Return a move's number for the move order: what it turns and saves, less what it loses."""
+    """Return a move's number for the move order: what it turns and saves, less what it loses.
+
+    *cell* is its bit. The number is between about -1700 and 1200; the highest is tried first.
+    """
     empty, turns, saves = view
     _, mine = after(workspace, marks, cell)
     answers = beside_at_least(mine, empty ^ cell)
@@ -460,7 +487,10 @@ def list_with_care(
     view: AdjacencyView,
     hint: Word,
 ) -> Word:
-    """Write the moves: *hint* first, then by `move_score`; return their number."""
+    """Write the moves: *hint* first, then by `move_score`; return their number.
+
+    They go to *moves*, each a score with the cell's number below. *hint* is a number or NO_MOVE.
+    """
     count, cells = ZERO, view[0]
     while cells:
         cell = bottom_bit(cells)

@@ -39,25 +39,34 @@ class AdjacencyPatternRules(NamedTuple):
     """The data that compiled rules look up: an 8x8 board, its squares, and their weights."""
 
     beside: Words
-    """For each cell, the cells beside it."""
+    """For each cell, the cells beside it, as a bitboard."""
     cells: np.uint64
-    """All cells."""
+    """All cells, as a bitboard."""
     threes: Integers
-    """For three cells of a row, three bits of either side, the number of that way to fill them."""
+    """The way, 0 to 26, to fill three cells of a row.
+
+    Its index has three bits of the mover's marks, and above them three of its rival's.
+    """
     table: NDArray[np.int16]
-    """For each stage, place and way to fill a square, its worth to the seat to move."""
+    """The worth to the seat to move, in 1/SQUARE_WEIGHT_UNIT marks, of each way to fill a square.
+
+    The index is (stage * PLACES + place) * SQUARE_WAYS + way.
+    """
     bias: Integers
-    """A constant by the number of plies left."""
+    """What is added to the estimate by the number of plies left, in the same unit."""
     stages: Integers
     """The stage by the number of plies left."""
     owners: Integers
-    """For learning: for each place and way the number of its weight within a stage."""
+    """For learning: the number of its weight within a stage for place * SQUARE_WAYS + way."""
     kinds: int
     """Number of kinds of places."""
 
 
 class AdjacencyPatterns:
-    """The patterns of a board of 8x8, for any number of rounds, with weights of 0 at first."""
+    """The patterns of a board of 8x8, for any number of rounds, with weights of 0 at first.
+
+    They are the 36 squares of 3x3 cells.
+    """
 
     unit = SQUARE_WEIGHT_UNIT
 
@@ -72,18 +81,21 @@ class AdjacencyPatterns:
 
     @property
     def weight_count(self) -> int:
-        """Number of learned weights."""
+        """Number of learned weights: those of all stages, then one for each number of plies."""
         return len(LAST_OF_STAGE) * self.kinds * SQUARE_WAYS + len(self.bias)
 
     def learn(self, weights: Weights) -> None:
-        """Replace all weights by *weights*, an array of `weight_count` floats."""
+        """Replace all weights by *weights*, an array of `weight_count` floats, in marks.
+
+        They are rounded to 1/SQUARE_WEIGHT_UNIT and kept within ±125.
+        """
         whole = np.rint(np.clip(weights * SQUARE_WEIGHT_UNIT, -32000, 32000)).astype(np.int16)
         squares = whole[: -len(self.bias)].reshape(len(LAST_OF_STAGE), -1)
         self.table[:] = squares[:, self.owners].ravel()
         self.bias[:] = whole[-len(self.bias) :]
 
     def prior(self) -> Weights:
-        """Return initial weights, an array of floats, that make the estimate `support.estimate`.
+        """Return initial weights, `weight_count` floats in marks, that make up `support.estimate`.
 
         A mark counts one, shared among the squares that it is in, and more where it is safe; that
         shows in the one square that has all cells beside it.
@@ -115,7 +127,7 @@ class AdjacencyPatterns:
 
     @cached_property
     def owners(self) -> Integers:
-        """The weight of each place and way, as `AdjacencyPatternRules.owners` has them."""
+        """The number of the weight of each place and way, as in `AdjacencyPatternRules.owners`."""
         kinds: dict[tuple[int, int], int] = {}
         ways = np.arange(SQUARE_WAYS)
         found = np.zeros((PLACES, SQUARE_WAYS), np.int64)
@@ -152,11 +164,17 @@ class AdjacencyPatterns:
         )
 
     def native(self, position: AdjacencyPosition) -> Native:
-        """Return a position as compiled searches take it, with these patterns as its estimate."""
+        """Return a position as compiled searches take it, with these patterns as its estimate.
+
+        The board must be of 8x8: not checked.
+        """
         return kernel_state.adjacency_form(position)._replace(rules=self.rules)
 
     def evaluate(self, position: AdjacencyPosition) -> float:
-        """Return the estimate of the final margin in marks, for the seat to move."""
+        """Return the estimate of the final margin in marks, for the seat to move.
+
+        It is what `_evaluate` is for compiled searches.
+        """
         left, total = position.plies_left, 0
         own, rival = position.marks[position.turn], position.marks[1 - position.turn]
         base = int(self.rules.stages[left]) * PLACES * SQUARE_WAYS
@@ -174,7 +192,7 @@ class AdjacencyPatterns:
 def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
     """Return the patterns of a board with the weights that papan ships.
 
-    None for boards other than 8x8.
+    None for boards other than 8x8, or if it ships none. Cached.
     """
     if (game.rows, game.columns) != (SIDE, SIDE):
         return None
@@ -191,12 +209,18 @@ def shipped_patterns() -> AdjacencyPatterns | None:
 
 
 def squares_with(line: int) -> int:
-    """Return how many of the six places along one side have a cell of row or column *line*."""
+    """Return how many of the six places along one side have a cell of row or column *line*.
+
+    *line* is 0 to 7; the result is 1 to 3.
+    """
     return min(line, 2, SIDE - 1 - line) + 1
 
 
 def moved(row: int, column: int, size: int, image: int) -> tuple[int, int]:
-    """Return row and column of a cell in image 0 to 7 of a square of *size* cells a side."""
+    """Return row and column of a cell in image 0 to 7 of a square of *size* cells a side.
+
+    The bits of *image*: 1 exchanges rows and columns, then 2 turns the rows around, 4 the columns.
+    """
     if image & 1:
         row, column = column, row
     return size - 1 - row if image & 2 else row, size - 1 - column if image & 4 else column
@@ -211,7 +235,11 @@ answers(ask.margin, AdjacencyPatternRules)(kernel_state.adjacency_margin)
 
 @native(inline=True)
 def three(rules: AdjacencyPatternRules, board: NativeBoard, row: int, column: int) -> int:
-    """Return how three cells of a row are filled, from *column* on: a number from 0 to 26."""
+    """Return how three cells of a row are filled, from *column* on: a number from 0 to 26.
+
+    It has a digit in base 3 for each cell, the first one the highest: 0 empty, 1 the seat to move,
+    2 its rival.
+    """
     shift = Word(SIDE * row + column)
     own, rival = board[0] >> shift & Word(7), board[1] >> shift & Word(7)
     way: int = rules.threes[signed(own | rival << Word(3))]
@@ -220,7 +248,7 @@ def three(rules: AdjacencyPatternRules, board: NativeBoard, row: int, column: in
 
 @answers(ask.evaluate, AdjacencyPatternRules)
 def _evaluate(rules: AdjacencyPatternRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate of the final margin of *seat*, in marks."""
+    """Return the estimate of the final margin of *seat* (0 or 1), in marks."""
     left = signed(board[3])
     total, base = rules.bias[left], rules.stages[left] * PLACES * SQUARE_WAYS
     for column in range(6):
@@ -234,7 +262,10 @@ def _evaluate(rules: AdjacencyPatternRules, board: NativeBoard, seat: int) -> fl
 
 @answers(ask.weights, AdjacencyPatternRules)
 def _weights(rules: AdjacencyPatternRules, board: NativeBoard, found: Any, first: int) -> int:
-    """Write the weights of the estimate to *found* as `board.weights` asks; return how many."""
+    """Write the weights of the estimate to *found* as `board.weights` asks; return how many.
+
+    One for each of the 36 places, and one for the number of plies left.
+    """
     left, at = signed(board[3]), first
     stage = rules.stages[left] * rules.kinds * SQUARE_WAYS
     for column in range(6):

@@ -27,15 +27,15 @@ class AdjacencyRules(NamedTuple):
     """The data that compiled rules look up on boards of at most 64 cells."""
 
     beside: Words
-    """For each cell, the cells beside it."""
+    """For each cell, the cells beside it, as a bitboard."""
     cells: np.uint64
-    """All cells."""
+    """All cells, as a bitboard."""
     not_last: np.uint64
-    """Cells that have a cell to the right of them."""
+    """Cells that have a cell to the right of them, as a bitboard."""
     columns: np.uint64
     """Number of columns."""
     safe: float
-    """Extra worth of a mark that can never be turned."""
+    """Extra worth, in marks, of a mark that can never be turned."""
 
 
 @lru_cache(maxsize=8)
@@ -50,10 +50,11 @@ class WideAdjacencyRules(NamedTuple):
     """The data that compiled rules look up on boards of more than 64 cells."""
 
     beside: Words
-    """For each cell, the cells beside it: four words."""
+    """For each cell, the cells beside it: four words, the lowest bits first."""
     cells: tuple[np.uint64, ...]
-    """All cells."""
+    """All cells: four words."""
     safe: float
+    """Extra worth, in marks, of a mark that can never be turned."""
 
 
 @lru_cache(maxsize=8)
@@ -64,7 +65,10 @@ def wide_adjacency_rules(game: Adjacency) -> WideAdjacencyRules:
 
 
 def adjacency_form(position: AdjacencyPosition) -> Native:
-    """Return a position as compiled searches take it: rules and board, of any size."""
+    """Return a position, on a board of any size, as compiled searches take it.
+
+    The head of this module says what the words of its board are.
+    """
     game, left, widest = position.game, position.plies_left, position.empty.bit_count()
     own, rival = position.marks[position.turn], position.marks[1 - position.turn]
     facts = Word(position.turn), Word(left)
@@ -95,9 +99,9 @@ def adjacency_over(rules: Any, board: NativeBoard) -> bool:
 
 @answers(ask.legal, AdjacencyRules)
 def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells in ascending order; return their number, 0 at the end.
+    """Write the empty cells to *moves*, words, from index *first* on, in ascending order.
 
-    They are words of *moves* from index *first* on.
+    Return their number, 0 at the end.
     """
     empty = rules.cells & ~(board[0] | board[1]) if board[3] else ZERO
     return list_cells(empty, ZERO, moves, first) - first
@@ -105,21 +109,27 @@ def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first
 
 @answers(ask.play, AdjacencyRules)
 def adjacency_play(rules: AdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after a mark on cell *move*; it turns the rival marks beside it."""
+    """Return the board after a mark on cell *move*; it turns the rival marks beside it.
+
+    The cell must be empty: not checked. The rival's marks come first then.
+    """
     turned = rules.beside[move] & board[1]
     return board[1] ^ turned, board[0] | turned | ONE << Word(move), ONE - board[2], board[3] - ONE
 
 
 @answers(ask.margin, AdjacencyRules)
 def adjacency_margin(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
-    """Return the marks of *seat* less those of its rival."""
+    """Return the marks of *seat* (0 or 1) less those of its rival."""
     ahead = cell_count(board[0]) - cell_count(board[1])
     return float(ahead if seat == signed(board[2]) else -ahead)
 
 
 @answers(ask.evaluate, AdjacencyRules)
 def _evaluate(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks."""
+    """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks.
+
+    At the end, its lead.
+    """
     own, rival = board[0], board[1]
     empty = rules.cells & ~(own | rival)
     exposed = (empty & rules.not_last) << ONE | empty >> ONE & rules.not_last
@@ -137,7 +147,7 @@ RIVAL_AT = 4
 
 @native(inline=True)
 def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
-    """Return the cells without a mark, as four words."""
+    """Return the cells without a mark, as four words, the lowest bits first."""
     one, two = ~(board[0] | board[4]), ~(board[1] | board[5])
     three, four = ~(board[2] | board[6]), ~(board[3] | board[7])
     cells = rules.cells
@@ -146,9 +156,9 @@ def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
 
 @answers(ask.legal, WideAdjacencyRules)
 def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells in ascending order; return their number, 0 at the end.
+    """Write the empty cells to *moves*, words, from index *first* on, in ascending order.
 
-    They are words of *moves* from index *first* on.
+    Return their number, 0 at the end.
     """
     at = first
     if board[LEFT_AT]:
@@ -162,7 +172,10 @@ def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first
 def beside_and(
     rules: WideAdjacencyRules, cell: int, board: NativeBoard, first: int
 ) -> tuple[Word, Word, Word, Word]:
-    """Return the neighbours of *cell* in the set that begins at word *first*, as four words."""
+    """Return the neighbours of *cell* in the set that begins at word *first* of *board*.
+
+    *cell* is a number; the result is four words.
+    """
     beside, at = rules.beside, 4 * cell
     one, two = beside[at] & board[first], beside[at + 1] & board[first + 1]
     return one, two, beside[at + 2] & board[first + 2], beside[at + 3] & board[first + 3]
@@ -170,7 +183,10 @@ def beside_and(
 
 @answers(ask.play, WideAdjacencyRules)
 def _wide_play(rules: WideAdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after a mark on cell *move*: the rival marks beside it are turned."""
+    """Return the board after a mark on cell *move*: the rival marks beside it are turned.
+
+    The cell must be empty: not checked. The rival's marks come first then.
+    """
     one, two, three, four = beside_and(rules, move, board, RIVAL_AT)
     after = (
         board[4] ^ one,
@@ -189,7 +205,10 @@ def _wide_play(rules: WideAdjacencyRules, board: NativeBoard, move: int) -> Nati
 
 @native(inline=True)
 def lead(board: NativeBoard) -> int:
-    """Return the marks of the seat to move less those of its rival."""
+    """Return the marks of the seat to move less those of its rival.
+
+    *board* is one of more than 64 cells.
+    """
     ahead = 0
     for word in range(4):
         ahead += signed(popcount(board[word])) - signed(popcount(board[RIVAL_AT + word]))
@@ -198,14 +217,17 @@ def lead(board: NativeBoard) -> int:
 
 @answers(ask.margin, WideAdjacencyRules)
 def wide_margin(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
-    """Return the marks of *seat* less those of its rival."""
+    """Return the marks of *seat* (0 or 1) less those of its rival."""
     ahead = lead(board)
     return float(ahead if seat == signed(board[TURN_AT]) else -ahead)
 
 
 @answers(ask.evaluate, WideAdjacencyRules)
 def _wide_evaluate(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks."""
+    """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks.
+
+    At the end, its lead.
+    """
     ahead = float(lead(board))
     if board[LEFT_AT]:
         empty, safe = empty_cells(rules, board), 0

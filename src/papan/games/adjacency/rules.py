@@ -20,9 +20,10 @@ MARKS_AT_START = 8
 
 @dataclass(frozen=True)
 class Adjacency(MarkGame):
-    """The rules of Adjacency: size of the board (4 to 15 each way), rounds, and first seat.
+    """The rules of Adjacency: *rows* and *columns* (4 to 15), *rounds*, and who moves *first*.
 
-    A move is a cell. Raise InvalidSpecError for other sizes, or more rounds than there is room for.
+    A move is the number of a cell, from 0, row by row from the top left. Seat 0 is x. Raise
+    InvalidSpecError for other sizes, or for no round or more than there is room for.
     """
 
     rows: int = 8
@@ -48,7 +49,7 @@ class Adjacency(MarkGame):
 
     @cached_property
     def beside(self) -> tuple[int, ...]:
-        """The cells above, left, right and below of each cell, as a bitboard."""
+        """For each cell, by its number, the cells above, left, right and below, as a bitboard."""
         return tuple(sum(self.bits[cell] for cell in cells) for cells in self.grid.neighbours)
 
     @cached_property
@@ -57,7 +58,7 @@ class Adjacency(MarkGame):
         return (1 << self.grid.size) - 1
 
     def around(self, cells: int) -> int:
-        """Return every cell that has one of *cells* beside it, as a bitboard."""
+        """Return every cell of the board that has one of *cells* beside it; both are bitboards."""
         left, right = self._but_last_column & cells, self._but_first_column & cells
         shifted = left << 1 | right >> 1 | cells << self.columns | cells >> self.columns
         return shifted & self.board
@@ -80,9 +81,10 @@ class Adjacency(MarkGame):
         return AdjacencyPosition(self, (bottom_left, top_right), MARKS.index(self.first))
 
     def read(self, fields: Sequence[str]) -> AdjacencyPosition:
-        """Return the position of the *fields* of a text.
+        """Return the position of *fields*, the cells and the seat to move, as in `sketched`.
 
-        Raise InvalidPositionError if the number of marks cannot be.
+        Raise InvalidPositionError if they are malformed, or there are fewer marks than at the start
+        or more than at the end.
         """
         position = self.sketched(fields)
         assert isinstance(position, AdjacencyPosition)
@@ -109,7 +111,10 @@ class Adjacency(MarkGame):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AdjacencyPosition(MarkPosition):
-    """A position: the marks of each seat as bitboards, and the seat to move."""
+    """A position: the marks of each seat, 0 (x) and 1 (o), as bitboards, and the seat to move.
+
+    Bit n is the cell with the number n.
+    """
 
     game: Adjacency = field(hash=False)
     marks: tuple[int, int]
@@ -138,7 +143,10 @@ class AdjacencyPosition(MarkPosition):
         return [move for move, bit in enumerate(self.game.bits) if empty & bit]
 
     def flips(self, move: Move) -> list[int]:
-        """Return the cells whose marks *move* would turn, as numbers of the grid; empty if none."""
+        """Return the cells whose marks *move* would turn, as numbers of the grid; empty if none.
+
+        *move* is an empty cell.
+        """
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
     def turned_by(self, move: Move) -> int:

@@ -12,7 +12,10 @@ from papan.games.adjacency.slips import AdjacencySight
 
 
 class AdjacencySupport(Support, game=Adjacency):
-    """What searches, solvers and learning need of Adjacency, such as its native form."""
+    """What searches and learning need of Adjacency.
+
+    It has a native form, patterns, planes, blind spots, and a solver up to 8x8.
+    """
 
     game: Adjacency
     solver_examples = ("adjacency:4,4,4", "adjacency:4,4,2")
@@ -23,7 +26,7 @@ class AdjacencySupport(Support, game=Adjacency):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """The error rates of levels 1 to 4.
+        """The probabilities (0 to 1) that levels 1 to 4 have a blind spot at a move on this board.
 
         Higher in a long game, in which a slip can be made up for.
         """
@@ -92,8 +95,9 @@ UTILITY_UNIT = 16.0
 def image(own: Any, rival: Any, left: Any) -> Any:
     """Return the six planes of a net as one float array (rows, columns, planes).
 
-    They are: the mover's marks, the rival's, the board, moves *left* / 56, the last 8 of them / 8,
-    and whether their number is odd.
+    *own* and *rival* are boolean arrays (rows, columns): marks of the seat to move and of the
+    other; *left* is an array of one number, the plies left. The planes: these marks, the board (all
+    1), plies left / 56, the last 8 of them / 8, and whether their number is odd (1 or 0).
     """
     xp = own.__array_namespace__()
     board = xp.ones(own.shape, dtype=xp.float32)
@@ -105,7 +109,7 @@ def image(own: Any, rival: Any, left: Any) -> Any:
 def utility(ahead: Any) -> Any:
     """Return the utility of a final lead in marks: (sign + tanh(*ahead* / UTILITY_UNIT)) / 2.
 
-    It is from -1 to 1.
+    *ahead* is an array; the result has its shape and is from -1 to 1.
     """
     xp = ahead.__array_namespace__()
     return 0.5 * xp.sign(ahead) + 0.5 * xp.tanh(ahead / UTILITY_UNIT)

@@ -105,7 +105,10 @@ BASE = np.uint64(1000)
 
 
 class Connect4Frame:
-    """The positions after each move of one position, one per lane, forced answers included."""
+    """The positions after each move of one position, forced answers included.
+
+    Lane n has the one after a stone in column n.
+    """
 
     mine: Annotated[Row[Word], "limbs", "lanes"]
     """Stones of the side that made the move."""
@@ -116,7 +119,7 @@ class Connect4Frame:
     their_wins: Annotated[Row[Word], "limbs", "lanes"]
     """Empty cells that would complete a four of `theirs`."""
     left: Annotated[Row[np.int64], "lanes"]
-    """Number of empty cells."""
+    """Number of empty cells after the move."""
     low: Annotated[Row[np.int64], "lanes"]
     """Lower bound of the score for the side that made the move."""
     high: Annotated[Row[np.int64], "lanes"]
@@ -126,9 +129,12 @@ class Connect4Frame:
     rest: Annotated[Row[Word], "lanes"]
     """Second half of it."""
     order: Annotated[Row[Word], "tries"]
-    """The moves in the order of search, as scores and lanes, with room for those put off."""
+    """The moves in the order of search, then those put off: score above bit 4, lane below.
+
+    Before `ordered`, the score of each lane.
+    """
     same: Word
-    """The moves after which the same seat is to move again, one bit each."""
+    """The lanes after whose move the same seat is to move again, one bit each."""
     unused: Annotated[Row[Word], 7]
     """Padding, so that lanes begin at a line of the processor's cache."""
 
@@ -137,7 +143,7 @@ class Connect4Workspace:
     """The memory of one search: its frames, the masks of the board, the table, and controls."""
 
     frames: Annotated[Row[Connect4Frame], MOST_FRAMES]
-    """The frames of the line being searched; the root is the first lane of the first one."""
+    """The frames of the line being searched; the root is lane 0 of the first one."""
     board: Connect4Masks
     transpositions: Transpositions
     marks: Word
@@ -147,9 +153,9 @@ class Connect4Workspace:
     check: Word
     """The node count at which to look at the controls."""
     mirror: Word
-    """1 if mirror images share an entry; 0 where none can come up."""
+    """1 if mirror images share an entry of the table; 0 where none can come up."""
     move: Word
-    """The move that reached its goal last; in the end the root's."""
+    """The column of the move that reached its goal last; in the end the root's."""
 
 
 CONNECT4_BUCKET = np.uint64(4), TWO
@@ -175,8 +181,9 @@ def bounds_of(data: Word) -> tuple[int, int]:
 
 @native(inline=True)
 def data_of(low: int, high: int, work: Word) -> Word:
-    """Return an entry's data: the bounds *low* and *high* of a score, -64 to 63, and *work*, its
-    nodes.
+    """Return an entry's data: the bounds *low* and *high* of a score, -64 to 63, and its work.
+
+    *work* is the number of nodes that the bounds took; its binary logarithm is kept.
     """
     effort: Word = highest(work | ONE) + ONE
     return np.uint64(low + BIAS) | np.uint64(BIAS - high) << BOUND_BITS | effort << WORK
@@ -184,7 +191,10 @@ def data_of(low: int, high: int, work: Word) -> Word:
 
 @native(inline=True)
 def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
-    """Write *data* over the position's own entry, else over the one with the least work."""
+    """Write *data* over the position's own entry, else over the one with the least work.
+
+    That is the least of the four in its bucket.
+    """
     place, _ = find_entry(table, CONNECT4_BUCKET, key)
     if place == NOWHERE:
         first, least = first_place(table, CONNECT4_BUCKET, key), ~ZERO
@@ -197,15 +207,19 @@ def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
 
 @native(inline=True)
 def mark_place(key: Word) -> Word:
-    """Return the index, 0 to SEARCH_MARKS - 1, at which threads mark the position of a key."""
+    """Return the index, 0 to SEARCH_MARKS - 1, at which threads mark the position of a key.
+
+    *key* is the first half of it. Several positions share an index.
+    """
     return key & np.uint64(SEARCH_MARKS - 1)
 
 
 @native()
 def must_stop(workspace: Connect4Workspace) -> bool:
-    """Return whether the search must stop.
+    """Return whether the search must stop: the nodes are spent, or the caller has asked for it.
 
-    If not, grow the table when it is time and set the next check.
+    If not, grow the table when it is time and set `workspace.check`, the node count at which to ask
+    again.
     """
     controls, table = words_at(workspace.controls), workspace.transpositions
     nodes, most = load_word(controls, NODES), load_word(controls, MOST_NODES)
@@ -219,7 +233,10 @@ def must_stop(workspace: Connect4Workspace) -> bool:
 
 @native(inline=True)
 def position_in(frame: Connect4Frame, lane: Word) -> QuietPosition:
-    """Return the position in a *lane* of its parent's frame, seen by its seat to move."""
+    """Return the position in *lane*, a number, of its parent's frame, as its seat to move sees it.
+
+    Each vector has it in all lanes.
+    """
     own, rival, wins = frame.mine, frame.theirs, frame.their_wins
     if frame.same >> lane & ONE == ZERO:
         own, rival, wins = frame.theirs, frame.mine, frame.my_wins
@@ -230,11 +247,13 @@ def position_in(frame: Connect4Frame, lane: Word) -> QuietPosition:
 def played_out(
     workspace: Connect4Workspace, position: QuietPosition, left: int, beta: int
 ) -> tuple[int, Word, Word, Sides]:
-    """Play every safe move and what it forces, until nothing is forced.
+    """Play every safe move, each in its lane, and what it forces, until nothing is forced.
 
-    *left* is the number of empty cells. Return the best score decided on the way (NO_VALUE if
-    none); a mask of the lanes still undecided (0 when *beta* is reached or out of reach); a mask of
-    those in which the mover moves again; and the sides.
+    *left* is the number of empty cells of *position*. Return four values: the best score decided on
+    the way, for its seat to move (NO_VALUE if none); a mask of the lanes still undecided; a mask of
+    those in which the mover moves again; and the positions as the mover sees them. With no lane
+    undecided the score is the result: at least that if *beta* is reached (then the workspace has
+    the move), else at most that.
     """
     active, mine, my_wins, empty = all_moves(workspace.board, position)
     sides = Sides(mine, position.rival, my_wins, position.rival_wins, empty)
@@ -276,8 +295,8 @@ def narrowed(
 ) -> tuple[int, Word]:
     """Return the best score so far and a mask of the lanes still open, given *bounds* of each lane.
 
-    *live* is the mask before, *best* the score before; scores are for the seat to move. The mask is
-    0, and the workspace has the move, if a lower bound reaches *beta*.
+    *live* is the mask before, *best* the score before; scores are for the seat to move. If a lower
+    bound reaches *beta*, the mask is 0, that bound is returned, and the workspace has the move.
     """
     low, high = bounds
     least, goal = spread(np.int64(NO_VALUE), low), spread(beta, low)
@@ -294,8 +313,8 @@ def narrowed(
 def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> Vector:
     """Return each lane's number for the move order, positive; the highest is searched first.
 
-    *same* and *closing* are masks of the lanes in which the mover moves again, and in which it
-    places the last stone.
+    *sides* are as the mover sees them. *same* and *closing* are masks of the lanes in which the
+    mover moves again, and in which it places the last stone.
     """
     mine, _, wins, _, empty = sides
     playable = playable_cells(board, empty)
@@ -313,7 +332,8 @@ def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -
 def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector, Vector]:
     """Return the two halves of each lane's key for the transposition table, the first one mixed.
 
-    *same* is a mask of the lanes in which the mover moves again. Mirror images share a key.
+    *same* is a mask of the lanes in which the mover moves again. Mirror images share a key where
+    `workspace.mirror` is 1.
     """
     mine, theirs, _, _, empty = sides
     board, key_bits = workspace.board, workspace.transpositions.key_bits
@@ -334,10 +354,10 @@ def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector
 
 @native(inline=True)
 def _halves(board: Connect4Masks, bits: Word, own: Vector, rival: Vector) -> tuple[Vector, Vector]:
-    """Return both halves of each lane's key.
+    """Return both halves of each lane's key, of *bits* bits each, from two bitboards.
 
-    They are own stones with the height of each column, and rival stones; on two limbs the two parts
-    of the former.
+    *own* has own stones and the height of each column, *rival* the rival's stones: these are the
+    halves on one limb. On two, they are the lower and the upper part of *own*.
     """
     if board.cells.shape[0] == 1:
         return first_limb(own), first_limb(rival)
@@ -349,16 +369,19 @@ def _halves(board: Connect4Masks, bits: Word, own: Vector, rival: Vector) -> tup
 
 @native(inline=True)
 def _mixed(bits: Word, first: Vector, rest: Vector) -> Vector:
-    """Return the first half of a key mixed with the second: a bijection on *bits* bits."""
+    """Return the first half of a key mixed with the second.
+
+    With the second half it still tells all keys apart: a bijection on *bits* bits.
+    """
     mask = spread((ONE << bits - ONE) * np.uint64(2) - ONE, first)
     return (first + rest * spread(MIX_REST, first)) * spread(MIX, first) & mask
 
 
 @native(inline=True)
 def write_frame(frame: Connect4Frame, sides: Sides, bounds: LaneBounds) -> None:
-    """Write the positions after the moves, their empty cells and bounds to a frame.
+    """Write the positions after the moves, their empty cells and bounds to *frame*.
 
-    Its keys are there already.
+    Its `key`, `rest` and `same` are there already.
     """
     write_lanes(frame.mine, sides.mine)
     write_lanes(frame.theirs, sides.theirs)
@@ -383,8 +406,9 @@ def ordered(
 ) -> tuple[int, Word]:
     """Write the open moves of a frame in the order to search, after a look into the table.
 
-    Return the best score so far, and how many moves are left to search; 0 if *beta* is reached or
-    out of reach.
+    `frame.order` must have the scores of the lanes. Return the best score so far, and how many
+    moves are left to search: 0 if *beta* is reached (then the workspace has the move) or out of
+    reach.
     """
     count = ZERO
     while live != ZERO:
@@ -417,7 +441,8 @@ def remember_bounds(
 ) -> None:
     """Store in the table what is proved of the position in a *lane* of its parent's frame.
 
-    *best* is the bound found; *test* has beta and the node count at which the search began.
+    *best* is the bound found, for its seat to move: a lower one from beta on, else an upper one;
+    *test* has beta and the node count at which the search began.
     """
     beta, began = test
     low, high = signed(frame.low[lane]), signed(frame.high[lane])
@@ -436,7 +461,8 @@ def search_lane(workspace: Connect4Workspace, ply: Word, lane: Word, beta: int) 
     """Return a bound of the score of the position in a *lane* of its parent's frame.
 
     It is for the seat to move: a lower bound if it is at least *beta*, else an upper bound;
-    SEARCH_STOPPED if the search was stopped. *ply* is the number of that frame.
+    SEARCH_STOPPED if the search was stopped. *ply* is the number of the parent's frame; frames from
+    *ply* + 1 on are overwritten.
     """
     controls = words_at(workspace.controls)
     if load_word(controls, NODES) >= workspace.check and must_stop(workspace):
@@ -501,7 +527,10 @@ table_at = records_at(Transpositions)
 
 @native(kinds.void(kinds.int64))
 def grow_at_address(table: int) -> None:
-    """Grow the table at an address to four times its buckets, if it may have so many."""
+    """Grow the table whose record is at the address *table* to four times its buckets.
+
+    Nothing happens if it may not have so many.
+    """
     grow(table_at(np.uint64(table), ZERO), CONNECT4_BUCKET, TWO)
 
 
@@ -530,15 +559,13 @@ def search_eight(workspace: int, beta: int) -> int:
 
 @native()
 def search_sixteen(workspace: int, beta: int) -> int:
-    """Return what `search_eight` does, for the workspace at an address: up to 64 bits and 16
-    columns.
-    """
+    """Return what `search_eight` does: up to 64 bits and 16 columns."""
     return search_lane(sixteen_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_wide(workspace: int, beta: int) -> int:
-    """Return what `search_eight` does, for the workspace at an address: any board."""
+    """Return what `search_eight` does: any board, of two limbs."""
     return search_lane(wide_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
@@ -546,8 +573,9 @@ def search_wide(workspace: int, beta: int) -> int:
 def compiled_search(limbs: int, lanes: int) -> Any:
     """Return the search (address of workspace, beta) -> score bound for this kind of boards.
 
-    It is compiled on the first call. A recursive search needs its types from here: if they were
-    inferred, its cached code might crash.
+    *limbs* and *lanes* are a pair of `WORKSPACE_SIZES`, else KeyError is raised. It is compiled on
+    the first call. A recursive search needs its types from here: if they were inferred, its cached
+    code might crash.
     """
     number = kinds.int64
     compiled: Any = search_lane

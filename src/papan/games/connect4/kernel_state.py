@@ -23,19 +23,25 @@ if TYPE_CHECKING:
 
 
 class Connect4Rules(rows.RowRules):
-    """The compiled rules of a board of at most 64 cells: the sizes and lines of `rows.RowRules`."""
+    """The compiled rules of a board of at most 64 cells: `rows.RowRules` under a type of their own.
+
+    By the type, compiled searches find the functions below.
+    """
 
 
 def connect4_form(position: Connect4Position) -> Native:
-    """Return a position that is not over as compiled searches take it: rules and board."""
+    """Return a position that is not over, on a board of any size, as compiled searches take it.
+
+    The head of this module says what the words of its board are.
+    """
     return rows.row_form(position, Connect4Rules)
 
 
 @cache
 def connect4_patterns(game: Connect4) -> RowPatterns | None:
-    """Return the patterns of a board with the weights that papan ships.
+    """Return the patterns of a board with the weights that papan ships; None if it ships none.
 
-    None if it ships none for it.
+    Cached: the same object each time.
     """
     return with_shipped_weights(
         new_connect4_patterns(game), __file__, f"{game.rows}x{game.columns}"

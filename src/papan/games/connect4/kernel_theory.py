@@ -41,21 +41,25 @@ MOST_LANES = 10
 
 
 class Connect4Masks:
-    """The masks of a board, each the same in every lane: one instruction meets all moves."""
+    """The masks of a board as bitboards, each the same in every lane but `column` and `central`.
+
+    So one instruction meets all moves.
+    """
 
     cells: Annotated[Row[Word], "limbs", "lanes"]
+    """All cells of the board."""
     bottoms: Annotated[Row[Word], "limbs", "lanes"]
     """The lowest cells of all columns."""
     tops: Annotated[Row[Word], "limbs", "lanes"]
     """The unused bits above all columns."""
     lower: Annotated[Row[Word], "limbs", "lanes"]
-    """The lower cell of each pair."""
+    """The lower cell of each pair; see the head of this module."""
     upper: Annotated[Row[Word], "limbs", "lanes"]
     """The upper cell of each pair."""
     first: Annotated[Row[Word], "limbs", "lanes"]
-    """The lowest bit."""
+    """The lowest bit of the bitboard."""
     columns: Annotated[Row[Word], MOST_LANES, "limbs", "lanes"]
-    """Each column with its unused bit."""
+    """Each column with its unused bit, from the left."""
     column: Annotated[Row[Word], "limbs", "lanes"]
     """The cells of one column, another one in each lane: that of the lane's move."""
     central: Annotated[Row[Word], "lanes"]
@@ -67,7 +71,10 @@ class Connect4Masks:
 
 
 class QuietPosition(NamedTuple):
-    """A quiet position as bitboards: stones of mover and rival, and cells where the rival wins."""
+    """A quiet position as bitboards: stones of mover and rival, and cells where the rival wins.
+
+    The mover is the seat to move, which has no cell where it wins at once.
+    """
 
     own: Vector
     rival: Vector
@@ -120,7 +127,10 @@ def winning_lanes(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _completing(stones: Vector, step: Word) -> Vector:
-    """Return the cells that make four with three of *stones*, along one *step* in bits."""
+    """Return the cells that make four with three of *stones*, along one line.
+
+    *step* is the distance in bits of neighbours on it.
+    """
     pair = stones & (stones << step)
     after = (pair << step) & ((stones << THREE * step) | (stones >> step))
     before = (pair >> TWO * step) & ((stones << step) | (stones >> THREE * step))
@@ -129,7 +139,7 @@ def _completing(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def fours(cells: Vector, step: Word) -> Vector:
-    """Return the first cell of every four in a row of *cells*, in each lane.
+    """Return in each lane, of every four *cells* in a row, the one with the lowest bit.
 
     0 where there is none.
     """
@@ -139,21 +149,21 @@ def fours(cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _starts(cells: Vector, step: Word) -> Vector:
-    """Return the first cell of every four of *cells* along the lines with this *step* in bits."""
+    """Return the lowest bit of every four *cells* along the lines with this *step* in bits."""
     pair = cells & (cells >> step)
     return pair & (pair >> TWO * step)
 
 
 @native(inline=True)
 def in_fours(cells: Vector, step: Word) -> Vector:
-    """Return, in each lane, those of *cells* that belong to some four in a row."""
+    """Return, in each lane, those of *cells* that belong to some four *cells* in a row."""
     level = _members(cells, step) | _members(cells, ONE)
     return level | _members(cells, step + ONE) | _members(cells, step - ONE)
 
 
 @native(inline=True)
 def _members(cells: Vector, step: Word) -> Vector:
-    """Return those of *cells* that belong to four in a row, along one *step* in bits."""
+    """Return those of *cells* in some four in a row, along the lines with this *step* in bits."""
     starts = _starts(cells, step)
     pair = starts | (starts << step)
     return pair | (pair << TWO * step)
@@ -172,7 +182,7 @@ def half_made(stones: Vector, cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _twos(stones: Vector, cells: Vector, step: Word) -> Vector:
-    """Return the first cells of fours of *cells* with two or more of *stones*, along one *step*."""
+    """Return the lowest bits of fours of *cells* with two or more of *stones*, along one *step*."""
     both, either = stones & (stones >> step), stones | (stones >> step)
     held = both | (both >> TWO * step) | (either & (either >> TWO * step))
     return _starts(cells, step) & held
@@ -180,13 +190,16 @@ def _twos(stones: Vector, cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def lowest_in_columns(board: Connect4Masks, cells: Vector) -> Vector:
-    """Return, in each lane, the lowest of *cells* in each column."""
+    """Return, in each lane, the lowest of *cells* in each column; none where it has none."""
     return cells & (vector(board.tops) - cells)
 
 
 @native(inline=True)
 def upwards(board: Connect4Masks, cells: Vector) -> Vector:
-    """Return all cells from *cells* (at most one in each column) up to the top of their columns."""
+    """Return all cells from *cells* up to the top of their columns.
+
+    *cells* are at most one in each column; where there is none, the result has none.
+    """
     return (vector(board.tops) - cells) & vector(board.cells)
 
 
@@ -212,8 +225,8 @@ def playable_cells(board: Connect4Masks, empty: Vector) -> Vector:
 def all_moves(board: Connect4Masks, position: QuietPosition) -> tuple[Word, Vector, Vector, Vector]:
     """Play each lane's safe move; return a mask of the lanes that have one, and three bitboards.
 
-    They are, after the move, the mover's stones, its winning cells and the empty cells. A move is
-    safe if it is not directly below a winning cell of the rival.
+    Lane n plays column n. The bitboards are, after the move, the mover's stones, its winning cells
+    and the empty cells. A move is safe if it is not directly below a winning cell of the rival.
     """
     own, rival, rival_wins = position
     empty = vector(board.cells) & ~(own | rival)
@@ -228,12 +241,12 @@ def all_moves(board: Connect4Masks, position: QuietPosition) -> tuple[Word, Vect
 def threats_after(
     board: Connect4Masks, wins: Vector, empty: Vector, among: Word
 ) -> tuple[Vector, Word, Word, Word]:
-    """Judge the lanes *among* which a stone has just landed.
+    """Judge the lanes of the mask *among*, in which a stone has just landed.
 
     *wins* are the winning cells of its side. Return the threats (winning cells that are playable),
-    and masks of the lanes with a threat, the lanes won, and the lanes stuck. Two threats at once
-    win, and so does one directly above another; a side is stuck if it can only play below a winning
-    cell of the other, or not at all.
+    and masks of the lanes with a threat, the lanes won by that side, and the lanes in which its
+    rival is stuck. Two threats at once win, and so does one directly above another; the rival is
+    stuck if it can only play below a winning cell, or not at all.
     """
     playable = playable_cells(board, empty)
     threat = wins & playable
@@ -246,9 +259,9 @@ def threats_after(
 
 @native(inline=True)
 def after_blocks(board: Connect4Masks, threat: Vector, lanes: Word, sides: Sides) -> Sides:
-    """Return the sides after the defender blocks *threat* in *lanes*.
+    """Return the sides after the defender blocks *threat*, a cell in each lane, in *lanes*, a mask.
 
-    The defender is now the last mover.
+    The defender is now the last mover, so that `mine` are its stones; that is so in all lanes.
     """
     block = choose(lanes, threat, threat ^ threat)
     theirs, empty = sides.theirs | block, sides.empty & ~block
@@ -260,8 +273,8 @@ def after_blocks(board: Connect4Masks, threat: Vector, lanes: Word, sides: Sides
 def static_bounds(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> LaneBounds:
     """Return bounds of each lane's score for the mover, proved without search in quiet positions.
 
-    *same* is a mask of the lanes in which the mover is to move again, *closing* of those in which
-    it is the closer.
+    *sides* are as the mover sees them. *same* is a mask of the lanes in which the mover is to move
+    again, *closing* of those in which it is the closer.
     """
     mine, theirs, my_wins, their_wins, empty = sides
     roles = Roles(
@@ -320,13 +333,16 @@ def last_hopes(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBou
 
 @native(inline=True)
 def _other_hopes(stones: Vector, wins: Vector, empty: Vector, step: Word) -> Vector:
-    """Return 0 in lanes where all fours left to *stones* run through single winning cells."""
+    """Return 0 in lanes where all fours left to *stones* run through single winning cells.
+
+    *wins* are these cells; single means that none is directly above another. Elsewhere not 0.
+    """
     return fours((stones | empty) & ~wins, step) | (wins & (wins << ONE))
 
 
 @native(inline=True)
 def _kept_empty(board: Connect4Masks, wins: Vector) -> Vector:
-    """Return the cells at and above the lowest cell below a winning cell, in each column.
+    """Return the cells at and above the cell below the lowest of *wins*, in each column.
 
     They stay empty until a side must play there.
     """
@@ -386,7 +402,8 @@ def _closer_share(
 ) -> Vector:
     """Return the empty cells that the closer may get while the opener waits for a cell of a column.
 
-    *plan* has that cell, the winning cells that the opener gets in other columns, and the column.
+    *plan* has three bitboards: that cell, the winning cells that the opener gets in other columns,
+    and the column.
     """
     cell, wins, column = plan
     never = upwards(board, wins) & ~wins

@@ -58,7 +58,7 @@ class Connect4(LineGame):
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit (a bitboard with one cell) of each cell of the grid, in the grid's order."""
+        """The bit (a bitboard with one cell) of each cell, by its number in the grid."""
         return tuple(
             self.bottoms[column] << height
             for height in reversed(range(self.rows))
@@ -83,12 +83,15 @@ class Connect4(LineGame):
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
-        """Every four cells in a row, column or diagonal, each four as a bitboard."""
+        """Every four cells in a row, column or diagonal, as a bitboard each."""
         return tuple(four for fours in self.fours_along.values() for four in fours)
 
     @cached_property
     def fours_along(self) -> dict[int, tuple[int, ...]]:
-        """Every four cells in a row as bitboards, by the bits from each cell to the next."""
+        """Every four cells in a row as bitboards, by the bits from each cell to the next.
+
+        The keys are those of `steps`.
+        """
         board = sum(self.bits)
         fours = {
             step: [bit | bit << step | bit << 2 * step | bit << 3 * step for bit in self.bits]
@@ -145,10 +148,10 @@ class Connect4(LineGame):
         return self.grid.names[column :: self.columns][::-1]
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
-        """Return the position of the *fields* of a text.
+        """Return the position of *fields*, the cells and the seat to move, as in `sketched`.
 
-        Raise InvalidPositionError if it cannot come up, as where a stone has an empty cell below
-        it.
+        Raise InvalidPositionError if they are malformed, a stone has an empty cell below it, the
+        numbers of stones do not fit the turn, or the seat to move has won already.
         """
         taken = self.sketched(fields).taken
         floating = taken & ~(taken << 1 | sum(self.bottoms))
@@ -160,7 +163,10 @@ class Connect4(LineGame):
         return position
 
     def free_cells(self, taken: int) -> int:
-        """Return the lowest empty cell of each column, as a bitboard; *taken* are the others."""
+        """Return the lowest empty cell of each column that is not full, as a bitboard.
+
+        *taken* is the bitboard of all stones.
+        """
         return (taken + sum(self.bottoms)) & self.every_cell  # carries through the stones
 
     def has_line(self, marks: int) -> bool:
@@ -174,7 +180,7 @@ class Connect4(LineGame):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Connect4Position(LinePosition):
-    """A position of Connect 4: the stones of each seat as bitboards, and the seat to move."""
+    """A position: the stones of each seat, 0 (x) and 1 (o), as bitboards, and the seat to move."""
 
     game: Connect4 = field(hash=False)
     marks: tuple[int, int] = (0, 0)
@@ -207,7 +213,10 @@ class Connect4Position(LinePosition):
         return move
 
     def landing_bit(self, move: Move) -> int:
-        """Return the cell, as a bitboard, where a stone in the open column *move* comes to rest."""
+        """Return the cell, as a bitboard, where a stone in *move* comes to rest.
+
+        The column must be open: not checked.
+        """
         # Adding one at the bottom carries through the stones, up to the first empty cell.
         return (self.taken + self.game.bottoms[move]) & ~self.taken
 
@@ -215,5 +224,8 @@ class Connect4Position(LinePosition):
         return self.landing_bit(move)
 
     def landing_cell(self, move: Move) -> int:
-        """Return the cell, as a number of the grid, where a stone in *move* comes to rest."""
+        """Return the cell, as a number of the grid, where a stone in *move* comes to rest.
+
+        Raise ValueError if the column is full.
+        """
         return self.game.bits.index(self.landing_bit(move))

@@ -17,7 +17,10 @@ With 44 or fewer, two million nodes proved 26 of 27 positions from games of leve
 
 
 class Connect4Support(LineSupport, game=Connect4):
-    """What searches, solvers and learning need of Connect 4, such as its native form."""
+    """What searches and learning need of Connect 4.
+
+    It has a solver, a native form, patterns, strips, planes and blind spots.
+    """
 
     game: Connect4
     solver_examples = ("connect4:6,7", "connect4:5,9", "connect4:7,10")
@@ -72,8 +75,8 @@ class Connect4Support(LineSupport, game=Connect4):
 def landing(own: Any, rival: Any, board: Any) -> Any:
     """Return the boolean plane of the cells where the next stone of each column would come to rest.
 
-    All three planes are boolean arrays (rows from the top, columns): stones of the mover, stones of
-    its rival, and the cells of the board.
+    It and the arguments are boolean arrays (rows from the top, columns): stones of the mover,
+    stones of its rival, and the cells of the board.
     """
     xp = own.__array_namespace__()
     empty = board & ~(own | rival)
@@ -84,8 +87,9 @@ def landing(own: Any, rival: Any, board: Any) -> Any:
 def image(own: Any, rival: Any, board: Any) -> Any:
     """Return the six planes of a net as one float array (rows, columns, planes).
 
-    They are: the mover's stones, the rival's, the board, its even rows (second, fourth, … from
-    below), the landing cells, and the share of taken cells, 0 to 1, in every cell of the board.
+    The arguments are those of `landing`. The planes: the mover's stones, the rival's, the board,
+    its even rows (second, fourth, … from below), the landing cells, and the share of taken cells, 0
+    to 1, in every cell of the board.
     """
     xp = own.__array_namespace__()
     rows = xp.sum(xp.astype(board[:, 0], xp.int32))

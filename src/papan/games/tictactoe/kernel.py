@@ -1,7 +1,8 @@
 """Exact search for Tic Tac Toe on boards of at most 64 cells, which bitboards hold.
 
-First static bounds: threats, and draws by pairing (Erdős-Selfridge). Then the search. Scores are
-for the side to move:
+First static bounds: threats, and draws by pairing (Erdős-Selfridge). Then the search. Bit n of a
+bitboard is the cell that `solver.exact_workspace` gives the number n. Scores are for the side to
+move:
 
     score of a win  = empty_cells_after_it + 1
     score of a loss = -(empty_cells_after_it + 1)
@@ -56,19 +57,19 @@ class ExactLines:
     """The lines of a board, and scratch memory to weigh those that can still be filled."""
 
     cells: Word
-    """All cells."""
+    """All cells, as a bitboard."""
     connect: Word
     """Cells of a line."""
     count: Word
     """Number of lines."""
     each: Annotated[Row[Word], MOST_LINES]
-    """The cells of each line."""
+    """The cells of each line, as a bitboard; the first `count` are in use."""
     loose: Annotated[Row[Word], MOST_LINES]
-    """Lines that can still be filled, as the cells that they still need."""
+    """Lines that can still be filled, each as the bitboard of the cells that it still needs."""
     common: Annotated[Row[Word], 64]
-    """For each cell the cells that all of its loose lines share."""
+    """For each cell, by number, the bitboard of the cells that all of its loose lines share."""
     weight: Annotated[Row[Word], 64]
-    """For each cell the total weight of its loose lines."""
+    """For each cell, by number, the total weight of its loose lines: 2**marks for each."""
 
 
 EXACT_LINES = kind(ExactLines)
@@ -82,9 +83,10 @@ STATIC_INFO = kinds.Tuple((WORD, WORD, WORD, COUNTERS, kinds.int64, kinds.int64)
 
 @native(COUNTERS(COUNTERS, WORD, WORD))
 def add(counters: Counters, cells: Word, power: Word) -> Counters:
-    """Return the counters with 2**power (power at most 3) added to those of *cells*.
+    """Return the counters with 2**min(power, 3) added to those of *cells*, a bitboard.
 
-    Each word holds one binary digit of the counters of all cells; none goes beyond 63.
+    Each of the six words holds one binary digit, the lowest first, of the counters of all cells.
+    From 64 on a counter falls back to 32: it only orders moves.
     """
     a, b, c, d, e, f = counters
     carry = cells
@@ -101,7 +103,10 @@ def add(counters: Counters, cells: Word, power: Word) -> Counters:
 
 @native(WORD(COUNTERS, WORD))
 def foremost(counters: Counters, cells: Word) -> Word:
-    """Return the one of *cells* with the highest counter, as a bitboard."""
+    """Return the bit of the one of *cells* with the highest counter; the lowest bit of several.
+
+    0 if there are no *cells*, a bitboard.
+    """
     a, b, c, d, e, f = counters
     for digit in (f, e, d, c, b, a):
         if cells & digit:
@@ -113,9 +118,9 @@ def foremost(counters: Counters, cells: Word) -> Word:
 def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
     """Return facts about all lines, as six values, for the bitboards *own* (to move) and *rival*.
 
-    They are: the cells where each side wins at once (two); the cells of all lines that can still be
-    filled; counters of how much each cell matters; and the most marks on a line open to each side
-    (two).
+    They are: the cells where each side wins at once (two bitboards, own first); the cells of all
+    lines that only one side or nobody has marks on (a bitboard); counters, as in `add`, of how much
+    each cell matters; and the most marks on a line open to each side (two numbers).
     """
     wins, threats, live, counters = ZERO, ZERO, ZERO, NONE
     most, rival_most = ZERO, ZERO
@@ -165,7 +170,7 @@ def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) ->
 def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
     """Write what the *attacker* still needs of each line without a mark of the *defender*.
 
-    Both are bitboards. The cells go to `lines.loose`; return the number of such lines.
+    Both are bitboards. A bitboard for each such line goes to `lines.loose`; return their number.
     """
     count = ZERO
     for number in span(lines.count):
@@ -193,9 +198,10 @@ def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
 
 @native(PAIR(WORD, EXACT_LINES))
 def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
-    """Weigh the first *count* loose lines, each 2**marks; return the total and the cells of all.
+    """Weigh the first *count* loose lines; return their total weight and their cells, a bitboard.
 
-    The weight of each cell is in `lines.weight` then.
+    A line weighs 2**marks: `connect` less the cells that it still needs. `lines.weight` and
+    `lines.common` are valid for the returned cells then.
     """
     total, cells, connect = ZERO, ZERO, lines.connect
     for number in span(count):
@@ -214,7 +220,10 @@ def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
 
 @native(PAIR(WORD, EXACT_LINES))
 def heaviest(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
-    """Return the heaviest of *cells*, and its weight; 0 and 0 if there is none."""
+    """Return the bit of the heaviest of *cells*, a bitboard, and its weight; (0, 0) without any.
+
+    Weights are those that `weigh` has written last.
+    """
     best, most = ZERO, ZERO
     while cells:
         bit = bottom_bit(cells)
@@ -227,9 +236,10 @@ def heaviest(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
 
 @native(PAIR(WORD, EXACT_LINES))
 def pair(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
-    """Return the two cells that are best paired: all lines of the first one run through the second.
+    """Return the bits of two cells to pair: all loose lines of the first run through the second.
 
-    Return 0 and 0 if every such pair would make the loose lines heavier.
+    Of all such pairs it is the one that makes the loose lines lightest; (0, 0) if each would make
+    them heavier. *cells* is the bitboard that `weigh` returned.
     """
     first, second, gain = ZERO, ZERO, signed(-1)
     while cells:
@@ -252,11 +262,12 @@ def drawn_by_pairing(
 ) -> Word:
     """Return 1 if the defender can keep the attacker from filling any line, else 0 (unknown).
 
-    Erdős and Selfridge: while the loose lines weigh less than a full one after any move of the
-    attacker, the defender keeps it so by always taking the heaviest cell. Some cells are paired
-    first: the defender answers a mark in one with a mark in the other, which rids it of the lines
-    through both; in other lines the second cell counts as the attacker's. *defender_moves* is 1 if
-    the defender is to move.
+    *attacker* and *defender* are bitboards; *defender_moves* is 1 if the defender is to move, else
+    0. The lines' scratch memory is overwritten. Erdős and Selfridge: while the loose lines weigh
+    less than a full one after any move of the attacker, the defender keeps it so by always taking
+    the heaviest cell. Some cells are paired first: the defender answers a mark in one with a mark
+    in the other, which rids it of the lines through both; in other lines the second cell counts as
+    the attacker's.
     """
     full = ONE << lines.connect
     count = loosen(attacker, defender, lines)
@@ -306,19 +317,19 @@ class ExactWorkspace:
     image_count: Word
     """Number of images that a position of this board has, at most 8."""
     images: Annotated[Row[Word], 8, 64]
-    """For each of the eight images of the board the bit of each cell."""
+    """For each image of the board the number of the cell that each cell turns into."""
     root: ExactBounds
-    """Bounds of the score."""
+    """Bounds of the score for the side to move."""
     moves: Annotated[Row[ExactBounds], 64]
-    """Bounds of the rival's score after each move."""
+    """Bounds of the rival's score after each move, by cell; -BOTTOM twice where unknown."""
     passed: ExactBounds
     """Bounds of the rival's score if it were its turn."""
     line_length: Word
-    """Number of cells of the best line."""
+    """Number of cells of the best line that are known."""
     line: Annotated[Row[Word], 64]
-    """The cells of the best line."""
+    """The numbers of the cells of the best line."""
     frames: Annotated[Row[ExactMarks], 66, 8]
-    """For each number of marks on the board each image of the position."""
+    """For each number of marks each image of the position; the first one, itself, is not used."""
 
 
 EXACT_WORKSPACE, EXACT_BOUNDS = kind(ExactWorkspace), kind(ExactBounds)
@@ -326,7 +337,7 @@ EXACT_WORKSPACE, EXACT_BOUNDS = kind(ExactWorkspace), kind(ExactBounds)
 
 @native(PAIR(WORD, WORD))
 def exact_key(own: Word, rival: Word) -> TableKey:
-    """Return the table's key of the marks of two sides: 114 bits, unique.
+    """Return the table's key of two bitboards: 50 bits and a word, unique for each position.
 
     One side is mixed into the other by a bijection; its lowest bits are the best mixed.
     """
@@ -351,7 +362,8 @@ def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int
 def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: ExactWorkspace) -> None:
     """Store the bounds *low* and *high* of the score of a position, for the side *own*, to move.
 
-    Of the two entries in its bucket the fuller board is replaced.
+    It takes the first place of its bucket, or the second where the first has a position with fewer
+    marks. What was there is lost.
     """
     table, name, marks = workspace.transpositions, exact_key(own, rival), popcount(own | rival)
     place = first_place(table, EXACT_BUCKET, name)
@@ -371,10 +383,10 @@ def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: Exact
 def canonical_marks(
     own: Word, rival: Word, live: Word, workspace: ExactWorkspace
 ) -> tuple[Word, Word]:
-    """Return the marks, own and rival, under which a position is stored in the table.
+    """Return the bitboards (own, rival) under which a position is stored in the table.
 
-    Marks off all *live* lines belong to both sides; while there are none, a position and its images
-    are one.
+    Marks off all *live* lines, a bitboard, belong to both sides; while there are none, a position
+    and its images are one, and the least is returned. The images must be in `workspace.frames`.
     """
     taken = own | rival
     spent = taken & ~live
@@ -390,9 +402,10 @@ def canonical_marks(
 
 @native(kinds.void(WORD, WORD, EXACT_WORKSPACE))
 def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
-    """Write the images of the position after *move*, from the rival's point of view.
+    """Write the images of the position after *move*, a bit, as the rival sees it, to the frames.
 
-    *taken* are the cells before it.
+    *taken* has the marks of both sides before the move, a bitboard; the images of that position
+    must be in the frames.
     """
     cell, plies = lowest(move), popcount(taken)
     for number in span(ONE, workspace.image_count):
@@ -403,7 +416,10 @@ def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
 
 @native(kinds.boolean(EXACT_WORKSPACE))
 def is_spent(workspace: ExactWorkspace) -> bool:
-    """Count a node, and grow the table if it is time; return True if the budget is exhausted."""
+    """Count a node; return True if the budget is exhausted.
+
+    If it is not, grow the table when it is time.
+    """
     controls = words_at(workspace.controls)
     nodes = load_word(controls, NODES)
     if spend(controls) != GOES_ON:
@@ -417,8 +433,8 @@ def is_spent(workspace: ExactWorkspace) -> bool:
 def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) -> int:
     """Return a bound of the score for *own*, to move: a lower one above *bar*, else an upper one.
 
-    *own* and *rival* are bitboards; scores are as in `line_bounds`. Return EXACT_ABORTED if the
-    search was stopped.
+    *own* and *rival* are bitboards, and the images of the position must be in the frames; scores
+    are as in `line_bounds`. Return EXACT_ABORTED if the search was stopped.
     """
     if is_spent(workspace):
         return EXACT_ABORTED
@@ -460,10 +476,11 @@ def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) ->
 def settle_score(
     own: Word, rival: Word, bounds: ExactBounds, sharp: Word, workspace: ExactWorkspace
 ) -> Word:
-    """Narrow *bounds* to the score, or its sign if not *sharp*; return 1 if done, 0 if stopped.
+    """Narrow *bounds* in place to the score, or its sign if not *sharp*; return 1 if done, else 0.
 
-    *own*, to move, and *rival* are bitboards. Wins and losses are looked for in turn, the quickest
-    first: those are found with little work.
+    0: the search was stopped; the bounds hold all the same. *own*, to move, and *rival* are
+    bitboards. Wins and losses are looked for in turn, the quickest first: those are found with
+    little work.
     """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     hope = False
@@ -486,9 +503,10 @@ def settle_score(
 
 @native(WORD(WORD, WORD, NUMBER, EXACT_WORKSPACE))
 def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorkspace) -> Word:
-    """Return the first move, as a bitboard, that keeps the *score*; 0 if the search was stopped.
+    """Return the bit of the first move tried that keeps the *score*; 0 if the search was stopped.
 
-    *own*, to move, and *rival* are bitboards; *score* is that of the position.
+    *own*, to move, and *rival* are bitboards; *score* is the exact one of the position, else the
+    result is undefined.
     """
     wins, threats, live, counters, _, _ = static_info(own, rival, workspace.lines)
     free = workspace.lines.cells & ~(own | rival)
@@ -512,8 +530,8 @@ def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorksp
 def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
     """Write a line of best play from a position to the end; return 1 if done, 0 if stopped.
 
-    *own*, to move, and *rival* are bitboards. The cells go to `workspace.line`, whose `line_length`
-    grows.
+    *own*, to move, and *rival* are bitboards; `workspace.root` must have the exact score. The
+    numbers of the cells go to `workspace.line`, whose `line_length` grows.
     """
     score = signed(workspace.root.low)
     length, empty = ZERO, popcount(workspace.lines.cells & ~(own | rival))
@@ -534,7 +552,7 @@ def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
 def swap_images(taken: Word, workspace: ExactWorkspace) -> None:
     """Exchange the sides in the images of the position, as if it were the rival's turn.
 
-    *taken*, a bitboard, has the marks of both sides.
+    It is done in the frames. *taken*, a bitboard, has the marks of both sides.
     """
     plies = popcount(taken)
     for number in span(ZERO, workspace.image_count):
@@ -545,7 +563,7 @@ def swap_images(taken: Word, workspace: ExactWorkspace) -> None:
 
 @native(kinds.void(EXACT_BOUNDS, NUMBER, NUMBER))
 def expect(bounds: ExactBounds, low: int, high: int) -> None:
-    """Write *low* and *high*, the first bounds of a score."""
+    """Write *low* and *high*, the first bounds of a score, to *bounds*."""
     bounds.low, bounds.high = np.int64(low), np.int64(high)
 
 
@@ -553,7 +571,8 @@ def expect(bounds: ExactBounds, low: int, high: int) -> None:
 def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
     """Find the sign of the rival's score if it moved now; return 1 if done, 0 if stopped.
 
-    *own* and *rival* are bitboards. The sign is in the bounds `passed` then.
+    *own* and *rival* are bitboards; `workspace.root` must have the exact score of *own*. The bounds
+    in `workspace.passed` have the sign then.
     """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     expect(workspace.passed, -signed(workspace.root.low), empty)  # to have the turn does no harm
@@ -567,9 +586,9 @@ def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
 def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
     """Find which moves are as good as the best one; return 1 if done, 0 if stopped.
 
-    *own*, to move, and *rival* are bitboards. With *everything* (1), find the sign of each move's
-    score. If the rival does not even win after a pass, it wins after no move: a further mark does
-    no harm.
+    *own*, to move, and *rival* are bitboards; `workspace.root` must have the exact score. The
+    bounds go to `workspace.moves`. With *everything* (1), find the sign of each move's score. If
+    the rival does not even win after a pass, it wins after no move: a further mark does no harm.
     """
     score = signed(workspace.root.low)
     wins, moves = (
@@ -597,7 +616,8 @@ def solve_exactly(own: Word, rival: Word, everything: Word, workspace: ExactWork
     """Find the score, best play and the moves that are as good; return 1 if done, 0 if stopped.
 
     *own*, to move, and *rival* are bitboards; with *everything* (1), the sign of each move's score
-    is found. The results are in the workspace, also if the search was stopped.
+    is found. The results are in `root`, `line` and `moves` of the workspace and true also if the
+    search was stopped. `root` must have first bounds, and the frames the images.
     """
     if settle_score(own, rival, workspace.root, ONE, workspace) == ZERO:
         return ZERO

@@ -55,11 +55,14 @@ class Choices:
 
     count: Word
     moves: Annotated[Row[Word], MOST_ENGINE_CELLS]
-    """Each a cell, with its value above bit 8."""
+    """Each has the number of a cell in its lowest 8 bits, and its value above them."""
 
 
 class EngineWorkspace:
-    """The board of the engine, and the memory of the searches on it."""
+    """The board of the engine, and the memory of the searches on it.
+
+    Cells are numbered row by row from the top left, lines as in `TicTacToe.lines`; side 0 is x.
+    """
 
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
@@ -72,7 +75,7 @@ class EngineWorkspace:
     connect: Word
     """Marks in a full line."""
     gain: Annotated[Row[Word], MOST_MARKS + 8]
-    """Worth of a line to each of its cells, by the marks on it."""
+    """Worth of a line to each of its cells, by the marks on it; see SMOOTH and ONE_SHORT."""
     start: Annotated[Row[Word], MOST_ENGINE_LINES]
     """The first cell of each line."""
     step: Annotated[Row[Word], MOST_ENGINE_LINES]
@@ -80,7 +83,7 @@ class EngineWorkspace:
     through_count: Annotated[Row[Word], MOST_ENGINE_CELLS]
     """For each cell how many lines run through it."""
     through: Annotated[Row[Word], MOST_ENGINE_CELLS, MOST_THROUGH]
-    """For each cell the lines that run through it."""
+    """For each cell the numbers of the lines that run through it."""
     noise: Annotated[Row[Word], 2, MOST_ENGINE_CELLS]
     """A random word for each side and cell."""
     central: Annotated[Row[Word], MOST_ENGINE_CELLS]
@@ -128,16 +131,20 @@ ENGINE_WORKSPACE = kind(EngineWorkspace)
 
 @native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def lines_short_by(side: Word, cell: Word, missing: Word, workspace: EngineWorkspace) -> Word:
-    """Return how many lines open to *side* through an empty *cell* lack some number of marks.
+    """Return how many lines open to *side* through *cell* lack one, two or three marks.
 
-    *missing* is ONE_SHORT, TWO_SHORT or THREE_SHORT. Return 0 if the cell is taken.
+    *missing* says which: ONE_SHORT, TWO_SHORT or THREE_SHORT. *side* is 0 or 1, *cell* a number.
+    Return 0 if the cell is taken.
     """
     return ZERO if workspace.taken[cell] else workspace.weights[side, cell] >> missing & BYTE
 
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> None:
-    """Add *change* to the weight that all cells of line number *line* have for *side*, 0 or 1."""
+    """Add *change* to the weight that all cells of line number *line* have for *side*, 0 or 1.
+
+    *change* is a word; one below 0 comes round.
+    """
     cell, step = workspace.start[line], workspace.step[line]
     for _ in span(workspace.connect):
         workspace.weights[side, cell] += change
@@ -171,21 +178,27 @@ def change_mark(side: Word, cell: Word, sign: Word, workspace: EngineWorkspace) 
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def put_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
-    """Put a mark of *side* on an empty cell, and update all counts."""
+    """Put a mark of *side* on *cell*, and update all counts.
+
+    The cell must be empty: not checked.
+    """
     workspace.taken[cell] = ONE
     change_mark(side, cell, ONE, workspace)
 
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def lift_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
-    """Take the mark of *side* on *cell* away again, and update all counts."""
+    """Take the mark of *side* on *cell* away again, and update all counts.
+
+    The cell must have one: not checked.
+    """
     workspace.taken[cell] = ZERO
     change_mark(side, cell, ZERO - ONE, workspace)
 
 
 @native(kinds.boolean(ENGINE_WORKSPACE))
 def exhausted(workspace: EngineWorkspace) -> bool:
-    """Count a node of a proof; return True if its budget is exhausted or the search must stop."""
+    """Count a node of a proof; return True if `budget` is 0 or the search must stop."""
     if workspace.budget == ZERO or spend(words_at(workspace.controls)) != GOES_ON:
         return True
     workspace.budget -= ONE
@@ -194,7 +207,7 @@ def exhausted(workspace: EngineWorkspace) -> bool:
 
 @native(WORD(WORD, ENGINE_WORKSPACE))
 def winning_cell(side: Word, workspace: EngineWorkspace) -> Word:
-    """Return the first cell that fills a line of *side*; NO_CELL if there is none."""
+    """Return the lowest number of a cell that fills a line of *side*; NO_CELL if there is none."""
     if workspace.open[side, workspace.connect - ONE]:
         for cell in span(workspace.cells):
             if lines_short_by(side, cell, ONE_SHORT, workspace):
@@ -204,7 +217,10 @@ def winning_cell(side: Word, workspace: EngineWorkspace) -> Word:
 
 @native(WORD(WORD, ENGINE_WORKSPACE))
 def gap(line: Word, workspace: EngineWorkspace) -> Word:
-    """Return the number of the first empty cell of a line that has one."""
+    """Return the number of the first empty cell of *line*, a number.
+
+    The line must have one: not checked.
+    """
     cell, step = workspace.start[line], workspace.step[line]
     while workspace.taken[cell]:
         cell += step
@@ -215,7 +231,7 @@ def gap(line: Word, workspace: EngineWorkspace) -> Word:
 def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word, Word]:
     """Return two cells where the mark of *side* just put on *cell* threatens to win.
 
-    NO_CELL for missing ones.
+    NO_CELL for a missing one; of more than two, the first and another.
     """
     first = second = NO_CELL
     almost = (workspace.connect - ONE) << EIGHT * side
@@ -232,16 +248,18 @@ def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def write_moves(cell: Word, answer: Word, workspace: EngineWorkspace) -> None:
-    """Write *cell* and the *answer* to it as the play from here on."""
+    """Write *cell* and the *answer* to it, cells or NO_CELL, into `line` as the next two moves."""
     workspace.line[workspace.marks] = cell
     workspace.line[workspace.marks + ONE] = answer
 
 
 @native(WORD(WORD, WORD, ENGINE_WORKSPACE))
 def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Word:
-    """Return the marks on the board when *side*, to move, has won by at most *length* threats.
+    """Return the number of marks on the board once *side*, to move, has won by threats alone.
 
-    0 if it cannot. Each threat is answered at once. The play is written to the workspace.
+    0 if it finds no such win with at most *length* threats before the last mark, or the budget is
+    exhausted. The rival has one answer to each threat. The play is in `line` then, from the index
+    `marks` on. The board is as before.
     """
     if exhausted(workspace):
         return ZERO
@@ -282,8 +300,8 @@ def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Wor
 def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -> None:
     """Insert the move to *cell* with this *value* into the list of the at most *room* best ones.
 
-    The list is that of the present number of marks on the board; of equal values the first stays
-    ahead.
+    The list is `choices` of the present number of marks on the board; of equal values the first
+    stays ahead, and if there is no room the last is dropped.
     """
     choices = workspace.choices[workspace.marks]
     place = choices.count
@@ -301,9 +319,11 @@ def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_threats(side: Word, to_move: Word, must_block: Word, workspace: EngineWorkspace) -> None:
-    """Write the moves to try while *side* attacks: its own next moves, or all answers of its rival.
+    """Write the moves to try while *side* attacks to `choices`, the weightiest first.
 
-    *must_block* is a cell where a line must be stopped: then it is the only one; NO_CELL for none.
+    If *to_move* is *side*, they are at most TRIED moves that make a threat or a line that lacks two
+    marks; else all answers of its rival. *must_block* is a cell where a line must be stopped: then
+    it is the only one; NO_CELL for none.
     """
     workspace.choices[workspace.marks].count = ZERO
     if must_block != NO_CELL:
@@ -321,9 +341,10 @@ def list_threats(side: Word, to_move: Word, must_block: Word, workspace: EngineW
 
 @native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorkspace) -> Word:
-    """Return 1 if *side* surely wins with at most *depth* quiet moves that threaten; else 0.
+    """Return 1 if *side* surely wins by threats and at most *depth* quiet moves; else 0.
 
-    Each of them threatens a win. *to_move* is the side to move.
+    After each quiet move it threatens to win by threats alone, and every answer is met. *to_move*
+    is the side to move. 0 also if the budget is exhausted. The board is as before.
     """
     if exhausted(workspace):
         return ZERO
@@ -353,7 +374,8 @@ def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorks
 def refuted(side: Word, depth: Word, workspace: EngineWorkspace) -> Word:
     """Return 1 if every move of the rival of *side* (0 or 1) loses to `threat_search`; else 0.
 
-    The rival is to move; *depth* is the most quiet moves that the search may make.
+    The rival is to move; *depth* is the most quiet moves that the search may make. 0 also if the
+    budget is exhausted, which must be set before.
     """
     rival = ONE - side
     if winning_cell(rival, workspace) != NO_CELL:
@@ -394,7 +416,8 @@ FIRST_PROOF, LAST_PROOF = Word(50_000), Word(200_000)
 def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
     """Return the estimate for *side*, to move: 5 * worth of its open lines - 4 * of the rival's.
 
-    The worth of a line with m marks is the lower half of `workspace.gain[m]`.
+    The worth of a line with m marks is the lower half of `workspace.gain[m]`: 1, and five times as
+    much with each of the last five marks before the winning one.
     """
     score = 0
     for marks in span(ONE, workspace.connect):
@@ -407,8 +430,8 @@ def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
 def list_candidates(side: Word, first: Word, must_block: Word, workspace: EngineWorkspace) -> None:
     """Write the moves to search, best first: *must_block* alone, or *first* and the weightiest.
 
-    *side*, 0 or 1, is to move; *first* and *must_block* are cells, NO_CELL for none. The list is
-    that of the present number of marks.
+    *side*, 0 or 1, is to move; *first* and *must_block* are cells, NO_CELL for none. At most
+    MOVES_SEARCHED go to the list of the present number of marks.
     """
     workspace.choices[workspace.marks].count = ZERO
     if must_block != NO_CELL:
@@ -432,8 +455,9 @@ def engine_key(workspace: EngineWorkspace) -> TableKey:
 def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
     """Return the score for the side to move in *facts*, the data of an entry of the table.
 
-    ENGINE_ABORTED if it does not decide. It decides if it was searched *depth* plies deep or more
-    and is exact, or beyond the window from *alpha* to *beta*.
+    ENGINE_ABORTED if it does not decide, as 0 (no entry) does not. It decides if it was searched
+    *depth* plies deep or more and is exact, a lower bound from *beta* on, or an upper one up to
+    *alpha*.
     """
     if facts == ZERO or signed(facts >> Word(10) & Word(63)) < depth:
         return ENGINE_ABORTED
@@ -447,7 +471,10 @@ def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
 def remember_score(
     score: int, bound: Word, depth: int, cell: Word, workspace: EngineWorkspace
 ) -> None:
-    """Write a score, its *bound*'s kind, *depth* in plies and best *cell* to the table."""
+    """Write a score, its *bound* (LOWER, UPPER or EQUAL), *depth* in plies and best *cell*.
+
+    They replace what is in the position's only place in the table.
+    """
     data = (
         Word(score + ENGINE_WIN) << Word(16)
         | Word(max(depth, 0)) << Word(10)
@@ -462,8 +489,9 @@ def remember_score(
 def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
     """Return the score for *side*, to move, if no search is needed; else ENGINE_ABORTED.
 
-    None is needed at *depth* 0 or below, on a full board (0), or where a win (ENGINE_WIN less the
-    marks on the board at its end) is seen.
+    None is needed at *depth* 0 or below (an estimate, as in `evaluate_lines`), on a full board (0),
+    or where a win (ENGINE_WIN less the marks on the board at its end) is seen. Where the rival
+    could win at once, a search is needed at any depth.
     """
     marks = signed(workspace.marks)
     if winning_cell(side, workspace) != NO_CELL:
@@ -482,9 +510,10 @@ def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
 
 @native(NUMBER(WORD, NUMBER, NUMBER, NUMBER, ENGINE_WORKSPACE))
 def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: EngineWorkspace) -> int:
-    """Return the score for *side*, to move: exact from alpha to beta, elsewhere a bound.
+    """Return the score for *side*, to move: at least it from beta on, at most it up to alpha.
 
-    It looks *depth* plies ahead. Return ENGINE_ABORTED, of either sign, if the search was stopped.
+    Between them it is exact, for a look *depth* plies ahead over the likeliest moves only. The unit
+    is that of `leaf`. Return ENGINE_ABORTED, of either sign, if the search was stopped.
     """
     if spend(words_at(workspace.controls)) != GOES_ON:
         return ENGINE_ABORTED
@@ -523,7 +552,8 @@ def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: Engi
 def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
     """Search the root *depth* plies deep for *side* (0 or 1), to move, and record the best move.
 
-    Return 1, or 0 if the search was stopped.
+    It goes to `best`, `score` and `depth` of the workspace. Return 1, or 0 if the search was
+    stopped: then the best move so far is recorded, but not the depth.
     """
     list_candidates(side, workspace.best, winning_cell(ONE - side, workspace), workspace)
     choices = workspace.choices[workspace.marks]
@@ -544,10 +574,11 @@ def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 
 @native(WORD(WORD, NUMBER, ENGINE_WORKSPACE))
 def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
-    """Try to prove the result; return 1 if *side* wins, 2 if it loses, 0 if unknown.
+    """Try to prove the result; return 1 if *side*, to move, wins, 2 if it loses, 0 if unknown.
 
     *depth*, in plies, is that of the last round. The proof may take a quarter of the nodes so far;
-    all of them and LAST_PROOF more if the search believes in a result.
+    all of them and LAST_PROOF more if the search believes in a result. A winning move that it finds
+    becomes `best`.
     """
     nodes, score = load_word(words_at(workspace.controls), NODES), signed(workspace.score)
     workspace.budget = nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO
@@ -566,9 +597,9 @@ def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 
 @native(kinds.void(WORD, ENGINE_WORKSPACE))
 def search_deeper(side: Word, workspace: EngineWorkspace) -> None:
-    """Search the root for *side*, each round a ply deeper, until it is decided or stopped.
+    """Search the root for *side*, to move, each round a ply deeper, until it is decided or stopped.
 
-    The best move, its score and the depth are in the workspace.
+    `best`, `score`, `depth`, `proof` and `end` of the workspace have what was found.
     """
     list_candidates(side, NO_CELL, winning_cell(ONE - side, workspace), workspace)
     workspace.best = workspace.choices[workspace.marks].moves[ZERO] & BYTE

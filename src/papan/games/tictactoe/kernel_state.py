@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 
 
 class TicTacToeRules(rows.RowRules):
-    """The compiled rules of a board of at most 64 cells: the sizes and lines of `rows.RowRules`."""
+    """The compiled rules of a board of at most 64 cells: `rows.RowRules` under a type of their own.
+
+    By the type, compiled searches find the functions below.
+    """
 
 
 def tictactoe_form(position: TicTacToePosition) -> Native:
-    """Return a position that is not over as compiled searches take it: rules and board."""
+    """Return a position that is not over, on a board of any size, as compiled searches take it.
+
+    The head of this module says what the words of its board are.
+    """
     return rows.row_form(position, TicTacToeRules)
 
 
@@ -42,7 +48,7 @@ def tictactoe_patterns(game: TicTacToe) -> RowPatterns | None:
 
 
 def new_tictactoe_patterns(game: TicTacToe) -> RowPatterns:
-    """Return new patterns for a board, with no weights learned yet."""
+    """Return new patterns, every window as long as a winning line, with no weights learned yet."""
     marks = LinePosition.without_gaps
     return RowPatterns((game.rows, game.columns), game.connect, marks, game.most)
 
@@ -52,9 +58,9 @@ rows.answer_alike(TicTacToeRules)
 
 @answers(ask.legal, TicTacToeRules)
 def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells in ascending order; return how many, 0 at the end.
+    """Write the empty cells to *moves*, an array of words, in ascending order; return how many.
 
-    They are words of *moves* from index *first* on.
+    They are written from index *first* on; 0 at the end.
     """
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
@@ -66,6 +72,6 @@ def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) ->
 
 @answers(ask.play, TicTacToeRules)
 def _play(rules: TicTacToeRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after the seat to move has marked cell *move*."""
+    """Return the board after the seat to move has marked cell *move*, which must be empty."""
     own = board[0] | ONE << Word(move)
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)

@@ -18,9 +18,10 @@ LARGEST = 15
 
 @dataclass(frozen=True)
 class TicTacToe(LineGame):
-    """The rules of Tic Tac Toe: *rows* by *columns* (at most 15), lines of *connect* (3 or more).
+    """The rules of Tic Tac Toe: *rows* by *columns* (1 to 15), lines of *connect* cells.
 
-    A move is a cell. Raise InvalidSpecError for other sizes.
+    *connect* is from 3 to the longer side. A move is the number of a cell, from 0, row by row from
+    the top left. Raise InvalidSpecError for other sizes.
     """
 
     rows: int = 3
@@ -42,12 +43,14 @@ class TicTacToe(LineGame):
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell: rows from the top, and an unused bit after each of them."""
+        """The bit of each cell, by its number: rows from the top, each with an unused bit
+        behind.
+        """
         return tuple(1 << cell + cell // self.columns for cell in range(self.grid.size))
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
-        """Every winning line, as a bitboard."""
+        """Every winning line, as a bitboard, made of `bits`."""
         lines = []
         for cell in range(self.grid.size):
             row, column = divmod(cell, self.columns)
@@ -71,7 +74,7 @@ class TicTacToe(LineGame):
         return TicTacToePosition(self, marks, turn)
 
     def has_line(self, marks: int) -> bool:
-        """Return whether *marks* has `connect` cells in a row, column or diagonal."""
+        """Return whether the bitboard *marks* has `connect` cells in a row, column or diagonal."""
         below = self.columns + 1
         for step in (1, below - 1, below, below + 1):
             starts = marks
@@ -84,7 +87,7 @@ class TicTacToe(LineGame):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TicTacToePosition(LinePosition):
-    """A position: the marks of each seat as bitboards, and the seat to move."""
+    """A position: the marks of each seat, 0 (x) and 1 (o), as bitboards, and the seat to move."""
 
     game: TicTacToe = field(hash=False)
     marks: tuple[int, int] = (0, 0)

@@ -15,7 +15,10 @@ NEAR = 2
 
 
 class TicTacToeSupport(LineSupport, game=TicTacToe):
-    """What searches, solvers and learning need of Tic Tac Toe, such as its native form."""
+    """What searches and learning need of Tic Tac Toe.
+
+    It has a solver, a native form, patterns, strips and planes.
+    """
 
     game: TicTacToe
     solver_examples = ("tictactoe:3,3,3", "tictactoe:9,9,5")
@@ -28,7 +31,7 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
         return (0.7, 0.45, 0.25, 0.1) if drawish else (0.9, 0.5, 0.3, 0.2)
 
     def is_remote(self, position: Position, move: Move) -> bool:
-        """Return whether no mark is within NEAR rows and columns of *move*.
+        """Return whether no mark is within NEAR rows and columns of *move*, the number of a cell.
 
         On an empty board, whether the centre is not.
         """
@@ -50,7 +53,8 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
     def proof_nodes(self, position: Position) -> int:
         """Return the most nodes for a proof.
 
-        Fewer on over 64 cells, where the engine takes longer for each.
+        On over 64 cells, where the engine takes longer for each node, two fifths of the usual
+        number.
         """
         most = super().proof_nodes(position)
         return most if self.game.grid.size <= 64 else 2 * most // 5
@@ -79,8 +83,9 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
 def image(own: Any, rival: Any) -> Any:
     """Return the four planes of a net as one float array (rows, columns, planes).
 
-    They are: the mover's marks, the rival's, the board, and the share of taken cells, 0 to 1.
-    Written with what NumPy and JAX have in common, so that play and training see the same.
+    *own* and *rival* are boolean arrays (rows, columns): marks of the seat to move and of the
+    other. The planes: these two, the board (all 1), and the share of taken cells, 0 to 1. Written
+    with what NumPy and JAX have in common, so that play and training see the same.
     """
     xp = own.__array_namespace__()
     board = xp.ones(own.shape, dtype=xp.float32)
