@@ -31,7 +31,7 @@ from papan.engine.native import (
 from papan.engine.simd import Vector, least, some_alike, spread, sum_of, vector, write_lanes
 
 LineWords: TypeAlias = tuple[Word, Word]
-"""Lines across, and lines down."""
+"""Lines across, and lines down, as bits: see `DotsState`."""
 
 LONGEST_ISOLATED = Word(18)
 """Isolated chains up to this length are moved from the board to the word of isolated chains."""
@@ -42,51 +42,67 @@ nothing.
 KERNEL_CHAIN_LOSS, KERNEL_LOOP_LOSS = Word(4), Word(8)
 """Cost of a double-cross to the taker, in boxes of the margin: of a chain, and of a loop."""
 LOOPS_FROM = Word(16)
-"""Index of the first field of loops among those of isolated chains."""
+"""Added to half the length of a loop, the index of its field among those of isolated chains."""
 
 
 class Name:
-    """The key of a position in the transposition table: 32 bits for its bucket, and a tag."""
+    """The key of a position in the transposition table: 32 bits for its bucket, and a tag.
+
+    Two positions with the same key and tag count as one.
+    """
 
     key: Word
-    """32 bits that select its bucket."""
+    """A hash of 32 bits (0 to 2**32 - 1), which selects its bucket."""
     tag: Word
+    """A hash in the upper 48 bits of the word; the lower 16, those of an entry's bounds, are 0."""
 
 
 class Terms:
-    """The terms of a step, in boxes: those given away, and the loss by a double-cross (0: none)."""
+    """The terms of a step: what the side that makes it gives the other one, in boxes."""
 
     boxes: Word
+    """Boxes given away; 0 for a safe line, REFUTED for a step that is known to be too bad."""
     loss: Word
+    """The loss by a double-cross of these boxes: 4 or 8, 0 if it cannot be played."""
 
 
 class DotsState:
-    """A quiet position: undrawn lines, counts of isolated chains, boxes left, and its name.
+    """A quiet position (without a box to take), and its name.
 
-    *across* and *down* have a bit for each undrawn line, as the head of this module says.
+    *across* and *down* are undrawn lines. With rows and columns counted from 0 at the top left, the
+    bit row * stride + column stands for the line across above that box, the line down on its left,
+    and, in words of boxes, for the box.
     """
 
     across: Word
+    """Undrawn lines across; row 0 is the top rim."""
     down: Word
+    """Undrawn lines down; column 0 is the left rim."""
     isolated: Word
-    """Counts of isolated chains and loops by length, which are not on the board."""
+    """Counts of isolated chains and loops, which are not on the board: `DotsWorkspace.fields`."""
     left: Word
-    """Number of boxes left."""
+    """Number of boxes not yet complete, those of the isolated chains included."""
     name: Name
 
 
 class DotsChain:
-    """A chain or loop: connected boxes with two undrawn lines each, and these lines, as bits."""
+    """A chain or loop: connected boxes with two undrawn lines each, and these lines.
+
+    All fields are bits, placed as in `DotsState`.
+    """
 
     boxes: Word
+    """Its boxes."""
     across: Word
+    """Its undrawn lines across, those that lead on at its ends included."""
     down: Word
+    """Its undrawn lines down, likewise."""
     ends: Word
-    """The junctions at its ends."""
+    """The junctions at its ends: two bits, or one (both ends there, or one at the rim), or 0."""
 
 
 class DotsChild:
-    """A position one opening or safe line further, and the terms of going there."""
+    """A position one safe line, or one opening whose boxes are taken, further, and its terms."""
 
     position: DotsState
     terms: Terms
@@ -101,17 +117,19 @@ class DotsFrame:
     position: DotsState
     shape_name: Name
     images: Annotated[Row[Word], 8]
-    """The position in the eight images of the board."""
+    """For each of the eight images of the board, the XOR of the words of all undrawn lines."""
     chain_count: Word
+    """Number of chains and loops of the position."""
     chains: Annotated[Row[DotsChain], 36]
     children: Annotated[Row[DotsChild], 128]
+    """Positions one step further; how many are filled, the functions that list them return."""
 
 
 class TablePart:
     """One of the two parts of the transposition table: its address, and its number of buckets."""
 
     buckets: Word
-    """Address of the first bucket."""
+    """Address of the first bucket of 64 bytes."""
     count: Word
     """Number of its buckets."""
 
@@ -123,10 +141,10 @@ class Eight:
 
 
 class RimPair:
-    """Two rim lines of a box, which are interchangeable: each is a bit in one of its two words.
+    """Two rim lines of one box, which are interchangeable: each is a bit in one of its two words.
 
-    The first is in *across* or *down*, the second in *other_across* or *other_down*; the rest are
-    0.
+    The first, in *across* or *down*, counts as drawn before the second, in *other_across* or
+    *other_down*; the rest are 0.
     """
 
     across: Word
@@ -136,7 +154,7 @@ class RimPair:
 
 
 class Ring:
-    """The lines that are equally far from the centre of the board, as bits across and down."""
+    """The lines that are equally far from the centre of the board, as bits (see `DotsState`)."""
 
     across: Word
     down: Word
@@ -150,11 +168,13 @@ class DotsWorkspace:
     broken_off: bool
     """True if the search was stopped: its result is then meaningless."""
     stride: Word
-    """Bits from row to row."""
+    """Bits from row to row: the columns of boxes and one more."""
     all_boxes: Word
-    """The bit of every box."""
+    """The bits of all boxes."""
     quick: TablePart
+    """The part of the table that is searched by `DotsState.name`, an eighth of it."""
     thorough: TablePart
+    """The part of the table that is searched by `DotsFrame.shape_name`, the rest."""
     marks: Word
     """Address where threads mark what they are searching; 0 for one thread."""
     pair_count: Word
@@ -162,35 +182,41 @@ class DotsWorkspace:
     ring_count: Word
     """Number of rings, the nearest to the centre first."""
     pairs: Annotated[Row[RimPair], 36]
+    """The first *pair_count* are filled."""
     rings: Annotated[Row[Ring], 96]
+    """The first *ring_count* are filled."""
     lanes: Annotated[Row[Word], 8]
     """The numbers from 0 to 7."""
     noise: Annotated[Row[Word], 64]
     """Random words."""
     fields: Annotated[Row[Word], 32]
-    """The lowest bit of each count in the word of isolated chains: chains of 1 box and more, then
-    loops of 4 and more.
+    """The index of the lowest bit of each count in the word of isolated chains.
+
+    Those of chains of 1 box and more come first, then those of loops of 4, 6 and more.
     """
     isolated_boxes: Annotated[Row[Word], 64]
-    """For each bit of that word the boxes of the chains that it counts."""
+    """For each bit of that word the length, in boxes, of the chains or loops that it counts."""
     isolated_fields: Annotated[Row[Word], 64]
-    """For each bit of that word the lowest bit of its count."""
+    """For each bit of that word the index of the lowest bit of its count."""
     blank: Annotated[Row[Eight], 9]
     """For 0 to 8 junctions: their first colours, and all different ones in the lanes left."""
     images_of: Annotated[Row[Eight], 128]
-    """For each line (down: 64 further on) its bit in the eight images of the board."""
+    """For each line (down: 64 further on), by its bit, its word in the eight images.
+
+    It is one bit, or on boards of more than 64 lines a random word.
+    """
     colours: Annotated[Row[Word], 8]
     """Scratch for the hash of a shape: the colour of each junction."""
     saved: Annotated[Row[Word], 8]
     """A copy of the colours."""
     edges: Annotated[Row[Eight], 8]
-    """For each two junctions the noise of what joins them."""
+    """For each junction, the noise of what joins it to each other one: a lane by its number."""
     path: Annotated[Row[Word], 256]
-    """The nodes of one visit to the tree."""
+    """The indices of the nodes of one visit to the tree, the root first."""
     order: Annotated[Row[Terms], 256]
-    """The openings of one playout."""
+    """The terms of the openings of one playout, in the order of play."""
     frames: Word
-    """Address of the `DotsFrame` of each ply."""
+    """Address of the array of `DotsFrame`; that of the root has the index ROOT_FRAME."""
 
 
 DOTS_WORKSPACE = kind(DotsWorkspace)
@@ -203,7 +229,7 @@ ROOT_FRAME = ONE
 def degrees(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, Word, Word]:
     """Return the boxes with one, with two, and with three or four undrawn lines, as three words.
 
-    *across* and *down* are the undrawn lines, here and below.
+    *across* and *down* are the undrawn lines, here and below. All words are bits as in `DotsState`.
     """
     stride, boxes = workspace.stride, workspace.all_boxes
     top, bottom, left, right = across, across >> stride, down, down >> ONE
@@ -221,9 +247,10 @@ def lines_around(workspace: DotsWorkspace, boxes: Word) -> LineWords:
 
 @native()
 def boxes_beside(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
-    """Return the bits of all boxes beside lines *across* and *down*, a bit each.
+    """Return the bits of all boxes beside the lines *across* and *down*, a bit each.
 
-    Some bits may lie outside the board.
+    Bits may be set that stand for no box: a caller masks them with `DotsWorkspace.all_boxes` or
+    another set of boxes.
     """
     return across | across >> workspace.stride | down | down >> ONE
 
@@ -232,7 +259,8 @@ def boxes_beside(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
 def chain_from(workspace: DotsWorkspace, box: Word, two: Word, lines: LineWords) -> Word:
     """Return those boxes of *two* that are connected with *box* through undrawn *lines*.
 
-    All are bits: boxes in a word, lines in two.
+    *two* are the boxes with two undrawn lines, *box* (one bit) is one of them. All are bits: boxes
+    in a word, lines in two. The result contains *box*.
     """
     stride, (across, down) = workspace.stride, lines
     right = two & two >> ONE & down >> ONE
@@ -250,7 +278,8 @@ def chain_from(workspace: DotsWorkspace, box: Word, two: Word, lines: LineWords)
 def take_all(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, Word, Word]:
     """Take every box that can be taken, one after the other.
 
-    Return the undrawn lines left, across and down, and the number of boxes taken.
+    *across* and *down* are the bits of the undrawn lines. Return those left, across and down, and
+    the number of boxes taken (0 in a quiet position).
     """
     one, two, many = degrees(workspace, across, down)
     before = one | two | many
@@ -266,7 +295,8 @@ def take_all(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, 
 def set_aside(workspace: DotsWorkspace, isolated: Word, boxes: Word, is_loop: bool) -> Word:
     """Return the word *isolated* with one more chain or loop of *boxes* (a number) counted in it.
 
-    *is_loop* is True for a loop. A second chain of one or of two boxes cancels the first.
+    *is_loop* is True for a loop, whose length is even and at least 4. *boxes* is 1 to
+    LONGEST_ISOLATED, not checked. A second chain of one or of two boxes cancels the first.
     """
     shift = workspace.fields[LOOPS_FROM + (boxes >> ONE) if is_loop else boxes - ONE]
     return isolated ^ ONE << shift if boxes <= PAIRED else isolated + (ONE << shift)
@@ -276,8 +306,9 @@ def set_aside(workspace: DotsWorkspace, isolated: Word, boxes: Word, is_loop: bo
 def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Word) -> None:
     """Move every isolated chain or loop with a box in *among* from the board to the isolated word.
 
-    Longer ones than LONGEST_ISOLATED stay. The position's boxes left shrink where two cancel each
-    other.
+    *among* are bits; isolated is what touches no junction. Longer ones than LONGEST_ISOLATED stay.
+    The *position*, which must be quiet, is changed in place, but not its name; its boxes left
+    shrink where two chains cancel each other.
     """
     across, down, isolated, left = (
         position.across,
@@ -310,9 +341,9 @@ def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Wor
 
 @native()
 def list_chains(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> None:
-    """Write the chains and loops of the frame's position into the frame.
+    """Write the chains and loops of the frame's position, and their number, into the *frame*.
 
-    *two* and *many* are its boxes with two, and with more undrawn lines.
+    *two* and *many* are the bits of its boxes with two, and with three or four undrawn lines.
     """
     across, down = frame.position.across, frame.position.down
     count, todo = ZERO, two
@@ -330,9 +361,10 @@ def list_chains(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Wor
 
 @native()
 def safe_line_words(workspace: DotsWorkspace, across: Word, down: Word, two: Word) -> LineWords:
-    """Return the safe lines, which give no box away, across and down.
+    """Return the bits of the safe lines, which give no box away: across, down.
 
-    Of each interchangeable pair one. *two* are the boxes with two undrawn lines.
+    Of each interchangeable pair only one is returned. *two* are the bits of the boxes with two
+    undrawn lines; the position must be quiet.
     """
     unsafe_across, unsafe_down = lines_around(workspace, two)
     safe_across, safe_down = across & ~unsafe_across, down & ~unsafe_down
@@ -348,7 +380,7 @@ def safe_line_words(workspace: DotsWorkspace, across: Word, down: Word, two: Wor
 def loss_of(chain: DotsChain) -> Word:
     """Return the loss of double-crossing a chain, in boxes of the margin: 4, or 8 for a loop.
 
-    0 if it is too short.
+    0 for a chain of one or two boxes.
     """
     boxes = popcount(chain.boxes)
     if popcount(chain.across) + popcount(chain.down) == boxes:
@@ -360,7 +392,11 @@ def loss_of(chain: DotsChain) -> Word:
 def after_opening(
     workspace: DotsWorkspace, position: DotsState, chain: DotsChain
 ) -> tuple[Word, Word, Word, Word]:
-    """Return undrawn lines across and down, boxes given and loss after *chain* is taken."""
+    """Return what follows if *chain* is opened and all that can be taken then is taken.
+
+    That is: the undrawn lines left across and down (bits), the number of boxes given, and the loss
+    of a double-cross in boxes (see `loss_of`). *position* is not changed.
+    """
     across, down = position.across ^ chain.across, position.down ^ chain.down
     across, down, more = take_all(workspace, across, down)
     return across, down, popcount(chain.boxes) + more, loss_of(chain)
@@ -393,14 +429,21 @@ def mixed_bits(word: Any) -> Any:
 
 @native()
 def write_name(name: Name, code: Word, isolated: Word) -> None:
-    """Write the key and the tag of a position with this *code* and these *isolated* chains."""
+    """Write the key and the tag of a position to *name*.
+
+    *code* is a hash of what is on the board, *isolated* its word of isolated chains.
+    """
     name.key = (code ^ isolated * B) * A >> Word(32)
     name.tag = (code + isolated * C) * D & ~ENTRY_BOUNDS
 
 
 @native()
 def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
-    """Return the number of the first of some lines, and the lines across and down without it."""
+    """Return the number of the lowest line (those across first), and the bits of the others.
+
+    They are given as (number, across, down). A line down has the number of its bit + DOWN_OFFSET.
+    *across* or *down* must have a line, not checked.
+    """
     if across:
         return lowest(across), across & (across - ONE), down
     return lowest(down) + DOWN_OFFSET, across, down & (down - ONE)
@@ -408,9 +451,10 @@ def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
 
 @native()
 def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> Vector:
-    """Return the eight images of a position with fewer lines than that of the *frame* above.
+    """Return the images of a position, from those of the *frame* by the lines where they differ.
 
-    Each lane is the XOR of the bits of the undrawn lines in one image.
+    There are eight lanes, one for each image of the board: the XOR of the words of the undrawn
+    lines.
     """
     across = frame.position.across ^ position.across
     down = frame.position.down ^ position.down
@@ -423,7 +467,10 @@ def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -
 
 @native()
 def name_position(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> None:
-    """Name a position one step further than the *frame*, by the least of its eight images."""
+    """Write the name of *position*: of the least of its eight images, and its isolated chains.
+
+    The images are found from those of the *frame*, by the lines in which the two differ.
+    """
     write_name(position.name, least(images_of(workspace, frame, position)), position.isolated)
 
 
@@ -450,7 +497,8 @@ def tint(workspace: DotsWorkspace, many: Word, box: Word, noise: Word) -> None:
 def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Word) -> None:
     """Record that a chain of *boxes* boxes (0: a single line) joins junctions *one* and *other*.
 
-    *many* are the bits of all junctions; *one* and *other* are two of them.
+    *many* are the bits of all junctions; *one* and *other* are two of them, a bit each. It is added
+    to `DotsWorkspace.edges` in both directions.
     """
     here, there, noise = (
         junction_number(many, one),
@@ -463,9 +511,10 @@ def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Wo
 
 @native()
 def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> None:
-    """Mark those junctions of *many* that have lines of *rim*, all given as bits.
+    """Change the colours of those junctions of *many* that have lines of *rim*, once for each line.
 
-    The box of a line has the line's bit, or the one *step* places lower.
+    All are bits. The box of a line has the line's bit, or the one *step* places lower: stride for
+    lines across, 1 for lines down.
     """
     while rim:
         line = bottom_bit(rim)
@@ -477,7 +526,8 @@ def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> Non
 def join_lines(workspace: DotsWorkspace, many: Word, lines: Word, step: Word) -> None:
     """Record that each of *lines* joins the junctions on both its sides, *step* bits apart.
 
-    *many* are the bits of all junctions; lines with another box on one side are ignored.
+    *step* is the stride for lines across, 1 for lines down. *many* are the bits of all junctions;
+    lines with another box on one side are ignored.
     """
     inner = many & many >> step & lines >> step
     while inner:
@@ -488,7 +538,7 @@ def join_lines(workspace: DotsWorkspace, many: Word, lines: Word, step: Word) ->
 
 @native()
 def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> bool:
-    """Return whether a chain leads back to the *junction* at its end: both its ends are there."""
+    """Return whether both ends of a chain are at the *junction* (a bit); one of them must be."""
     around_across, around_down = lines_around(workspace, junction)
     lines = popcount(chain.across & around_across) + popcount(chain.down & around_down)
     return bool(lines == TWO)
@@ -496,9 +546,10 @@ def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> boo
 
 @native()
 def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
-    """Write what joins the junctions *many* (bits), and their colours; return False if impossible.
+    """Write what joins the junctions *many* (bits), and their first colours, to the workspace.
 
-    That is so if a chain or loop touches no junction, or is too long.
+    Return False if that is impossible: a chain or loop touches no junction, or has 32 boxes or
+    more. The chains of the *frame* must be listed; there may be MOST_JUNCTIONS junctions at most.
     """
     write_lanes(workspace.colours, vector(workspace.blank[popcount(many)].lanes))
     for each in span(ZERO, popcount(many)):
@@ -526,7 +577,10 @@ def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
 
 @native()
 def refine(workspace: DotsWorkspace, junctions: Word) -> None:
-    """Update each junction's colour by those of its neighbours: a round of colour refinement."""
+    """Update each junction's colour by those of its neighbours: a round of colour refinement.
+
+    *junctions* is their number. Colours are in `DotsWorkspace.colours`, which changes.
+    """
     around = vector(workspace.colours) * D
     for each in span(ZERO, junctions):
         around = around + vector(workspace.edges[each].lanes) * workspace.colours[each]
@@ -535,7 +589,10 @@ def refine(workspace: DotsWorkspace, junctions: Word) -> None:
 
 @native()
 def tells_apart(workspace: DotsWorkspace, junctions: Word) -> bool:
-    """Refine the colours and return whether they differ for all junctions."""
+    """Refine the colours REFINEMENTS times, and return whether they then differ for all junctions.
+
+    *junctions* is their number. One more round follows, after the answer.
+    """
     for _ in range(REFINEMENTS):
         refine(workspace, junctions)
     alike = some_alike(vector(workspace.colours))
@@ -545,14 +602,17 @@ def tells_apart(workspace: DotsWorkspace, junctions: Word) -> bool:
 
 @native()
 def total(workspace: DotsWorkspace) -> Word:
-    """Return one word, never 0, that all colours determine, whatever their order."""
+    """Return one word, never 0, that the workspace's colours determine, whatever their order."""
     word: Word = sum_of(mixed_bits(vector(workspace.colours) ^ B)) | ONE
     return word
 
 
 @native()
 def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
-    """Return the least colour that two junctions share; the greatest word if none do."""
+    """Return the least colour that two junctions share; the greatest word (all bits) if none do.
+
+    *junctions* is their number.
+    """
     shared = ~ZERO
     for each in span(ZERO, junctions):
         colour = workspace.colours[each]
@@ -566,9 +626,9 @@ def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
 def shape_code(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> Word:
     """Return a hash of the shape of the frame's position, whose junctions are *many* (bits).
 
-    It is 0 if that is impossible or too hard. Colours that differ for all junctions determine the
-    shape. Where they do not, each junction of the least shared colour is marked in turn, and the
-    least hash is taken.
+    It is 0 without junctions, with more than MOST_JUNCTIONS, and where `list_edges` or the colours
+    fail. Colours that differ for all junctions determine the shape. Where they do not, each
+    junction of the least shared colour is marked in turn, and the least hash is taken.
     """
     junctions = popcount(many)
     if not ZERO < junctions <= MOST_JUNCTIONS:

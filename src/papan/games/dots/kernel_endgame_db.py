@@ -79,7 +79,8 @@ CORE_WORDS = FOUR
 def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
     """Return the OR of a table's words for the bytes of *word*; each byte has its own part.
 
-    *table* is the index of the table's first word in *lookup*.
+    *table* is the index of the table's first word in *lookup*; a part has 256 words, that of the
+    lowest byte is the first.
     """
     found = ZERO
     while word:
@@ -100,14 +101,21 @@ def code_of(lookup: Lookup, across: Word, down: Word) -> Word:
 
 @native()
 def lines_of_code(lookup: Lookup, code: Word) -> LineWords:
-    """Return the undrawn lines, across and down, of the position with this code."""
+    """Return the bits of the undrawn lines, across and down, of the position with this code.
+
+    They lie as in `kernel.DotsState`; `code_of` is the inverse.
+    """
     lines = looked_up(lookup, load_word(lookup, LINE_CODES_AT), code)
     return lines & (ONE << DOWN_SHIFT) - ONE, lines >> DOWN_SHIFT
 
 
 @native()
 def parts_of(lookup: Lookup, code: Word) -> tuple[Word, Word, Word, Word]:
-    """Return a code's parts: core lines, ring lines, boxes with a rim line, corners with two."""
+    """Return a code's parts: core lines, ring lines, boxes with a rim line, corners with two.
+
+    All are bits: of core lines by the place in `endgame_db.Parts.core`, else by the place in the
+    ring.
+    """
     core, ring = load_word(lookup, CORE), load_word(lookup, RING)
     all_core, all_ring = (ONE << core) - ONE, (ONE << ring) - ONE
     rest = code >> core
@@ -124,9 +132,10 @@ def joined_code(lookup: Lookup, core: Word, ring: Word, once: Word, twice: Word)
 
 @native()
 def code_of_moves(lookup: Lookup, moves: Word) -> Word:
-    """Return the code of the position in which the moves of the bitboard *moves* are left.
+    """Return the code of the position in which the lines of the bitboard *moves* are undrawn.
 
-    Of a corner's two rim lines the first counts as drawn first.
+    A line has the bit of its number as a move. Of a corner's two rim lines the first counts as
+    drawn first.
     """
     core, ring, once, twice = parts_of(
         lookup, looked_up(lookup, load_word(lookup, MOVES_AT), moves)
@@ -136,7 +145,10 @@ def code_of_moves(lookup: Lookup, moves: Word) -> Word:
 
 @native()
 def next_lines(lookup: Lookup, ring: Word) -> Word:
-    """Return the ring's lines, each at the bit of the box that comes before it."""
+    """Return the ring's lines, each at the bit of the box that comes before it.
+
+    *ring* has them at the bit of the box that comes after it.
+    """
     last: Word = load_word(lookup, RING) - ONE
     return ring >> ONE | (ring & ONE) << last
 
@@ -145,10 +157,10 @@ def next_lines(lookup: Lookup, ring: Word) -> Word:
 def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
     """Return the boxes of the ring with two choices for their rim lines, and those with three.
 
-    *ring* has the undrawn lines of the ring, *spokes* the boxes with an undrawn line to the core;
-    all are bits. A box may have any number of undrawn lines but one. So a box between corners has a
-    choice if two others are undrawn; and a corner, whose two rim lines count as one choice, always
-    has one.
+    A position is quiet only if no box has exactly one undrawn line. So a box between corners may
+    have its rim line drawn or not if two of its other lines are undrawn; a corner, whose two rim
+    lines are interchangeable, always has a choice. *ring* has the undrawn lines of the ring,
+    *spokes* the boxes with an undrawn line to the core. All are bits by the place in the ring.
     """
     corners = load_word(lookup, CORNERS)
     after = next_lines(lookup, ring)
@@ -159,7 +171,10 @@ def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
 
 @native()
 def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
-    """Return the bits of *word* at the places of *mask*, moved together side by side."""
+    """Return the bits of *word* at the places of *mask*, moved together to the low end.
+
+    Both have one bit for each box of the ring.
+    """
     half = load_word(lookup, HALF_RING_BITS)
     low = (ONE << half) - ONE
     picks = load_word(lookup, PICKS_AT)
@@ -171,7 +186,10 @@ def picked(lookup: Lookup, word: Word, mask: Word) -> Word:
 
 @native()
 def number_of(lookup: Lookup, code: Word) -> Word:
-    """Return the number of a quiet position, from 0, given its code; its images have the same."""
+    """Return the number of a quiet position, from 0, given its code; its images have the same.
+
+    For a code that is not quiet the result means nothing.
+    """
     core, ring, once, twice = parts_of(lookup, code)
     at = CORES_AT + core * CORE_WORDS
     turn = load_word(lookup, at + TURN_FIELD)
@@ -196,7 +214,7 @@ def number_of(lookup: Lookup, code: Word) -> Word:
 
 @native()
 def small_power(base: Word, exponent: Word) -> Word:
-    """Return *base* to the power of *exponent*, for small exponents."""
+    """Return *base* to the power of *exponent*, by repeated multiplication, modulo 2**64."""
     product = ONE
     for _ in span(ZERO, exponent):
         product *= base
@@ -205,10 +223,10 @@ def small_power(base: Word, exponent: Word) -> Word:
 
 @native(WORD(ARRAY, WORD, WORD))
 def count_positions(lookup: Words, spokes: int, before: int) -> Word:
-    """Return how many positions a core has whose spokes reach the boxes *spokes* of the ring.
+    """Return how many quiet positions have a given core, whose undrawn spokes are *spokes*.
 
-    At index *before* of the lookup, for all lines of the ring, it writes how many positions come
-    before.
+    *spokes* are bits by the place of their box in the ring. The *lookup* is changed: from index
+    *before* on, for each set of ring lines, it gets how many positions come before those with it.
     """
     index = words_at(lookup.ctypes.data)
     total = ZERO
@@ -226,7 +244,10 @@ HERE_FRAME, AHEAD_FRAME = ZERO, ONE
 
 @native()
 def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """Return the stored value of the quiet position *code*: the boxes its mover gets, 0 to 15."""
+    """Return the stored value of the quiet position *code*: the boxes its mover gets, 0 to 15.
+
+    16 boxes are stored as 0: see `gets_all`.
+    """
     number = number_of(lookup, code)
     word: Word = load_word(values, number >> FOUR)
     return word >> ((number & FIFTEEN) << TWO) & FIFTEEN
@@ -234,7 +255,10 @@ def stored(lookup: Lookup, values: Lookup, code: Word) -> Word:
 
 @native()
 def store_value(values: Lookup, number: Word, own: Word) -> None:
-    """Store the value of position *number*: the lowest four bits of *own*, its mover's boxes."""
+    """Store the value of position *number*: the lowest four bits of *own*, its mover's boxes.
+
+    The word in *values*, which has sixteen values, is changed in place.
+    """
     at, shift = number >> FOUR, (number & FIFTEEN) << TWO
     store(values, at, load_word(values, at) & ~(FIFTEEN << shift) | (own & FIFTEEN) << shift)
 
@@ -243,9 +267,10 @@ def store_value(values: Lookup, number: Word, own: Word) -> None:
 def fill_frame(
     workspace: DotsWorkspace, lookup: Lookup, frame: DotsFrame, code: Word
 ) -> tuple[Word, Word, Word]:
-    """Write the position of a code to a frame; return its boxes and its safe lines.
+    """Write the undrawn lines of the position *code* to a frame; return its boxes and safe lines.
 
-    They are the boxes with two undrawn lines, those with more, and the code of the safe lines.
+    That is, as three words: the bits of the boxes with two undrawn lines, those with three or four,
+    and the code of the safe lines.
     """
     across, down = lines_of_code(lookup, code)
     frame.position.across, frame.position.down = across, down
@@ -256,9 +281,9 @@ def fill_frame(
 
 @native(kinds.boolean(DOTS_WORKSPACE, WORD_POINTER, WORD_POINTER, WORD))
 def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> bool:
-    """Return whether a mover that gets all boxes or none gets all; *code* is that of the position.
+    """Return whether the mover gets all sixteen boxes in the position *code*, where it may be none.
 
-    It does if a safe line leaves the rival none.
+    It does if a safe line leaves the rival none. The frame AHEAD_FRAME is overwritten.
     """
     _, _, safe = fill_frame(workspace, lookup, dots_frame_at(workspace.frames, AHEAD_FRAME), code)
     while safe:
@@ -273,9 +298,10 @@ def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Wor
 def value_of(
     workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word, left: Word
 ) -> int:
-    """Return the value of the quiet position *code*, in boxes for its mover: 2 * own - *left*.
+    """Return the value of the quiet position *code*: boxes to come, the mover's less the rival's.
 
-    *left* is the number of boxes left, *own* the stored number of those that the mover gets.
+    It is 2 * own - *left*, where *left* is the number of boxes left and *own* the stored number of
+    those that the mover gets.
     """
     own = stored(lookup, values, code)
     if left == SIXTEEN and not own and gets_all(workspace, lookup, values, code):
@@ -285,11 +311,11 @@ def value_of(
 
 @native(kinds.int64(WORD, ARRAY, WORD, WORD))
 def database_value(address: Word, lookup: Words, values: int, moves: int) -> int:
-    """Return the value, in boxes for its mover, of the quiet position with the lines *moves*
-    undrawn.
+    """Return the value of the quiet position with the lines *moves* undrawn, for its mover.
 
-    *moves* has a bit for the number of each line. *address* is that of the workspace, *values* that
-    of the stored values; *lookup* is the array of the position's numbering.
+    It is the boxes still to come, the mover's less the rival's. *moves* has a bit for the number of
+    each line. *address* is that of the workspace, *values* that of the stored values; *lookup* is
+    the array of `PositionNumbering`.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     code = code_of_moves(index, Word(moves))
@@ -300,9 +326,10 @@ def database_value(address: Word, lookup: Words, values: int, moves: int) -> int
 
 @native()
 def boxes_won(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> Word:
-    """Return how many of the boxes left the mover gets in the quiet position *code*.
+    """Return how many of the boxes left the mover gets in the quiet position *code*; 0 at the end.
 
-    It follows from the stored values one step further, which must be known.
+    It follows from the stored values one step further, which must be known. Both frames of the
+    workspace are overwritten.
     """
     frame = dots_frame_at(workspace.frames, HERE_FRAME)
     two, many, safe = fill_frame(workspace, lookup, frame, code)
@@ -326,7 +353,8 @@ def boxes_won(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Wo
 def rim_lines(three: Word, chosen: Word) -> tuple[Word, Word]:
     """Return the corners among *three* that have an undrawn rim line, and those that have two.
 
-    *chosen* has one digit to the base 3 for each corner.
+    All are bits by the place in the ring. *chosen* has one digit to the base 3 for each corner, the
+    lowest first: its number of undrawn rim lines.
     """
     once, twice = ZERO, ZERO
     while three:
@@ -343,7 +371,11 @@ def rim_lines(three: Word, chosen: Word) -> tuple[Word, Word]:
 def fill_ring(
     workspace: DotsWorkspace, lookup: Lookup, values: Lookup, core: Word, ring: Word
 ) -> None:
-    """Store the values of all positions with this core and these lines of the ring."""
+    """Store the values of all quiet positions with this core and these undrawn lines of the ring.
+
+    *core* is bits by the place in `endgame_db.Parts.core`, *ring* bits by the place in the ring.
+    The values of positions one step further must be stored already.
+    """
     at, corners = CORES_AT + core * CORE_WORDS, load_word(lookup, CORNERS)
     number = load_word(lookup, at + FIRST_FIELD) + load_word(
         lookup, load_word(lookup, at + BEFORE_FIELD) + ring
@@ -366,10 +398,11 @@ def fill_ring(
 
 @native(kinds.void(WORD, ARRAY, WORD, WORD))
 def fill_core(address: Word, lookup: Words, values: int, core: int) -> None:
-    """Store the values of all positions with the lines *core* (bits), the first of its images.
+    """Store the values of all positions with the core *core*, which is the first of its images.
 
-    The values of positions with fewer lines in the core must be there; *address* is that of the
-    workspace, *values* that of the values, *lookup* the array of the numbering.
+    *core* has a bit for each undrawn line, by the place in `endgame_db.Parts.core`. The values of
+    positions with fewer lines in the core must be there; *address* is that of the workspace,
+    *values* that of the values, *lookup* the array of `PositionNumbering`.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     for ring in span(ZERO, ONE << load_word(index, RING)):

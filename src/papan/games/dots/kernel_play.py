@@ -45,7 +45,7 @@ from papan.games.dots.kernel_search import next_node
 class PlayoutNode:
     """A quiet position in the tree, and the results of the playouts from it.
 
-    *across* and *down* have a bit for each undrawn line.
+    *across* and *down* have a bit for each undrawn line (see `kernel.DotsState`).
     """
 
     across: Word
@@ -53,13 +53,13 @@ class PlayoutNode:
     visits: Word
     """Number of playouts from it."""
     total: int
-    """Sum of the values of its playouts, for its mover."""
+    """Sum of the values of its playouts: boxes still to come, the mover's less the rival's."""
     first: Word
-    """Index of its first child."""
+    """Index of its first child in the tree's array; the others follow. 0 without children."""
     child_count: Word
-    """Number of its children."""
+    """Number of its children; 0 before its second visit."""
     terms: Terms
-    """The terms of coming here."""
+    """The terms of coming here from its parent: boxes given away, and loss of a double-cross."""
 
 
 class PlayoutTree:
@@ -68,7 +68,7 @@ class PlayoutTree:
     nodes: Word
     """Address of the array of `PlayoutNode`."""
     node_count: Word
-    """Number of nodes so far."""
+    """Number of nodes so far; that of index 0 is the position in question."""
     most_nodes: Word
     """Nodes that fit into the array."""
     random_state: Word
@@ -84,14 +84,20 @@ DOTS_EXPLORATION = 2.0
 
 @native()
 def random_number(tree: PlayoutTree, sides: Word) -> Word:
-    """Return a random number from 0 to *sides* - 1, and advance the tree's random state."""
+    """Return a random number from 0 to *sides* - 1, and advance the tree's random state.
+
+    *sides* must be at least 1.
+    """
     tree.random_state = xorshift(tree.random_state)
     return scaled_random(tree.random_state, sides)
 
 
 @native()
 def any_bit(tree: PlayoutTree, across: Word, down: Word) -> LineWords:
-    """Return a random one of the bits set in two words: alone in its word, the other word 0."""
+    """Return a random one of the bits set in two words: alone in its word, the other word 0.
+
+    At least one bit must be set, not checked. The tree's random state advances.
+    """
     skip = random_number(tree, popcount(across) + popcount(down))
     while skip:
         skip -= ONE
@@ -104,7 +110,7 @@ def any_bit(tree: PlayoutTree, across: Word, down: Word) -> LineWords:
 
 @native()
 def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
-    """Write a position (bits of its undrawn lines) and its chains to the root's frame.
+    """Write a position (bits of its undrawn lines) and its chains to the root's frame, in place.
 
     Return the bits of the boxes that have two undrawn lines.
     """
@@ -117,9 +123,11 @@ def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
 
 @native()
 def cheapest(workspace: DotsWorkspace) -> tuple[Word, Word, Word, Word]:
-    """Return the cheapest opening in the root's frame: lines left across and down, boxes, loss.
+    """Return the cheapest opening in the root's frame, as `after_opening` does.
 
-    The cost of an opening is 2 * boxes - loss; on equal cost the first chain counts.
+    That is: undrawn lines left across and down (bits), boxes given, loss of a double-cross. The
+    cost of an opening is 2 * boxes - loss; on equal cost the first chain counts. The frame must
+    have a chain.
     """
     frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     best, least = after_opening(workspace, frame.position, frame.chains[ZERO]), signed(1 << 20)
@@ -133,20 +141,21 @@ def cheapest(workspace: DotsWorkspace) -> tuple[Word, Word, Word, Word]:
 
 @native()
 def capture_value(boxes: float, loss: float, rest: float) -> float:
-    """Return the value, in boxes, of taking *boxes*: boxes + rest, or after a double-cross.
+    """Return the value, in boxes for the seat that takes, of a position with *boxes* to take.
 
-    It is boxes + max(rest, -loss - rest) if loss > 0. *rest* is the value of what is left for the
-    seat that moves there; *loss* that of a double-cross.
+    It is boxes + rest, or boxes + max(rest, -loss - rest) if *loss* > 0. *rest* is the value of
+    what is left for the seat that moves there; *loss* that of a double-cross (4 or 8; 0: there is
+    none).
     """
     return boxes + (max(rest, -loss - rest) if loss else rest)
 
 
 @native()
 def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
-    """Return the value in boxes, for the seat to move, of a position without safe lines.
+    """Return the value of a position without safe lines: boxes, the mover's less the rival's.
 
-    *across* and *down* are the bits of its undrawn lines. Both sides open what costs least, and
-    take all or double-cross as is best in that order.
+    *across* and *down* are the bits of its undrawn lines; 0 if there are none. Both sides open what
+    costs least, and take all or double-cross as is best in that order. Changes the root's frame.
     """
     steps = ZERO
     while across | down:
@@ -166,9 +175,9 @@ def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
 
 @native()
 def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Word) -> int:
-    """Return the value in boxes for the seat to move, after random safe lines to their end.
+    """Return the value of a position by random safe lines and `end_value`, in boxes for its mover.
 
-    *across* and *down* are the bits of the undrawn lines.
+    *across* and *down* are the bits of the undrawn lines. The tree's random state advances.
     """
     turn = 1
     while True:
@@ -186,8 +195,8 @@ def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Wor
 def add_node(tree: PlayoutTree, across: Word, down: Word, boxes: Word, loss: Word) -> None:
     """Append a node for the position with the undrawn lines *across* and *down* (bits) to the tree.
 
-    *boxes* (given away) and *loss* (of a double-cross, in boxes) are the terms of going there. The
-    caller sees to it that there is room.
+    *boxes* (given away) and *loss* (of a double-cross, in boxes) are the terms of going there.
+    There must be room, not checked.
     """
     node = playout_node_at(tree.nodes, tree.node_count)
     tree.node_count += ONE
@@ -198,7 +207,10 @@ def add_node(tree: PlayoutTree, across: Word, down: Word, boxes: Word, loss: Wor
 
 @native()
 def add_children(workspace: DotsWorkspace, tree: PlayoutTree, node: PlayoutNode) -> None:
-    """Add the children of a node: safe lines from the centre outwards, then openings."""
+    """Append the children of a node to the tree: safe lines, the central ones first, then openings.
+
+    At most MOST_CHILDREN, for which there must be room. Changes the root's frame.
+    """
     across, down, first = node.across, node.down, tree.node_count
     two = fill_root_frame(workspace, across, down)
     safe_across, safe_down = safe_line_words(workspace, across, down, two)
@@ -222,7 +234,10 @@ def add_children(workspace: DotsWorkspace, tree: PlayoutTree, node: PlayoutNode)
 
 @native()
 def mean_value(node: PlayoutNode) -> float:
-    """Return the mean value in boxes, for its mover, of the playouts from a visited node."""
+    """Return the mean value of the playouts from a node, in boxes for its mover.
+
+    The node must have been visited.
+    """
     return float(node.total) / float(node.visits)
 
 
@@ -230,8 +245,8 @@ def mean_value(node: PlayoutNode) -> float:
 def uct_value(child: PlayoutNode, expected: float, weight: float) -> float:
     """Return the upper confidence bound, in boxes, of a child for the side that chooses it.
 
-    It is the negated mean plus weight / sqrt(visits + 1); *expected* + weight for a child never
-    visited.
+    It is the child's mean value seen from there, by its terms, plus *weight* / sqrt(visits + 1);
+    for a child never visited it is *expected* + *weight*.
     """
     visits = float(child.visits)
     if visits == 0.0:
@@ -242,7 +257,10 @@ def uct_value(child: PlayoutNode, expected: float, weight: float) -> float:
 
 @native()
 def best_child(tree: PlayoutTree, node: PlayoutNode) -> Word:
-    """Return the number of the child with the highest `uct_value`: the one to visit next."""
+    """Return the index in the tree of the child of *node* with the highest `uct_value`.
+
+    The first of equals. The node must have been visited and have children.
+    """
     best, most = ZERO, -1e9
     expected = mean_value(node)
     weight = DOTS_EXPLORATION * math.sqrt(math.log(float(node.visits) + 1.0))
@@ -255,9 +273,10 @@ def best_child(tree: PlayoutTree, node: PlayoutNode) -> Word:
 
 @native()
 def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: int) -> None:
-    """Add *value*, that of the last of *steps* + 1 nodes on the path, to all of them.
+    """Add *value* to the last of the *steps* + 1 nodes on the workspace's path, and to all above.
 
-    On the way up it is turned by the terms of each step into the value for the node above.
+    *value* is in boxes for the mover of the last node; on the way up it is turned by the terms of
+    each step into the value for the node above. Each node's visits grow by 1.
     """
     while True:
         node = playout_node_at(tree.nodes, workspace.path[steps])
@@ -273,7 +292,10 @@ def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: 
 
 @native()
 def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
-    """Go down the tree to a leaf, play out from there, and add the result to the path."""
+    """Go down the tree to a leaf, play out from there, and add the result to the path.
+
+    A leaf that was visited before gets its children first, if there is room for them.
+    """
     number, steps = ZERO, ZERO
     workspace.path[steps] = number
     while True:
@@ -291,7 +313,7 @@ def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
 
 @native(kinds.void(WORD, PLAYOUT_TREE))
 def visit_until_spent(address: Word, tree: PlayoutTree) -> None:
-    """Visit the tree until the budget is spent or the search is stopped.
+    """Visit the tree until the nodes are spent (a visit counts as one) or the search is stopped.
 
     *address* is that of the workspace; the tree's first node has its position. A visit takes as
     long as a hundred nodes of a search: so the stop flag is read before each.

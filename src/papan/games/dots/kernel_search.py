@@ -88,7 +88,7 @@ SIX_BITS, SEVEN, TWELVE, LARGEST_WORK, HALF_WORD, SIX_BIT_MASK = map(Word, (6, 7
 
 
 class EntryBucket:
-    """Eight entries of the transposition table side by side."""
+    """Eight entries of the transposition table side by side, a word each; 0 is an empty one."""
 
     entries: Annotated[Row[Word], 8]
 
@@ -104,7 +104,11 @@ def bucket_of(part: TablePart, name: Name) -> Word:
 
 @native()
 def stored_entry(part: TablePart, name: Name) -> Word:
-    """Return the table's word for position *name*: tag, bounds and work; 0 if there is none."""
+    """Return the table's word for position *name*; 0 if there is none.
+
+    From the top it has 48 bits of tag, 4 of work, 6 for the upper bound and 6 for the lower: see
+    `packed_entry`.
+    """
     bucket = bucket_at(part.buckets, bucket_of(part, name))
     lane = lane_of(vector(bucket.entries), name.tag, ENTRY_BOUNDS)
     return bucket.entries[lane] if lane < EIGHT_LANES else ZERO
@@ -112,7 +116,10 @@ def stored_entry(part: TablePart, name: Name) -> Word:
 
 @native()
 def store_entry(workspace: DotsWorkspace, part: TablePart, name: Name, bounds: Word) -> None:
-    """Write *bounds* and tag over the position's own entry, else over that with least work."""
+    """Write *bounds* and tag over the position's own entry, else over the one with the least work.
+
+    *bounds* is a word by `packed_entry`. The workspace is needed for its lanes.
+    """
     bucket = bucket_at(part.buckets, bucket_of(part, name))
     entries = vector(bucket.entries)
     lane = lane_of(entries, name.tag, ENTRY_BOUNDS)
@@ -124,13 +131,19 @@ def store_entry(workspace: DotsWorkspace, part: TablePart, name: Name, bounds: W
 
 @native()
 def least_of(entry: Word, left: int) -> int:
-    """Return the lower bound of the value, in boxes, that *entry* has; -left if the entry is 0."""
+    """Return the lower bound of the value that *entry* has, in boxes for the mover.
+
+    *left* is the number of boxes left; -left if the entry is 0.
+    """
     return 2 * signed(entry & SIX_BIT_MASK) - left if entry else -left
 
 
 @native()
 def most_of(entry: Word, left: int) -> int:
-    """Return the upper bound of the value, in boxes, that *entry* has; left if the entry is 0."""
+    """Return the upper bound of the value that *entry* has, in boxes for the mover.
+
+    *left* is the number of boxes left; left if the entry is 0.
+    """
     return 2 * signed(entry >> SIX_BITS & SIX_BIT_MASK) - left if entry else left
 
 
@@ -138,8 +151,8 @@ def most_of(entry: Word, left: int) -> int:
 def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
     """Return an entry without its tag: bounds of a value with *left* boxes left, and work.
 
-    *least* and *most* are the bounds, in boxes for the mover. The work is the binary logarithm of
-    *nodes*, rounded up, plus 1, at most 15.
+    *least* and *most* are the bounds, in boxes for the mover, of the parity of *left*; stored is
+    (bound + left) / 2. The work is the number of binary digits of *nodes*, plus 1, at most 15.
     """
     work = ONE  # an empty entry has none
     while nodes and work < LARGEST_WORK:
@@ -155,7 +168,8 @@ def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
 def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWords:
     """Return the lines, across and down, that may cut a chain or loop off from all junctions.
 
-    They are bits, as are the junctions *many*.
+    They are bits, as are the junctions *many*; some of them may not cut any off. The chains of the
+    *frame* must be listed.
     """
     boxes = workspace.all_boxes
     held_across = frame.position.across & boxes & boxes << workspace.stride
@@ -186,7 +200,11 @@ def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWor
 
 @native()
 def write_child(child: DotsChild, lines: LineWords, isolated: Word, left: Word) -> None:
-    """Write lines, isolated chains and boxes *left* of a position one step further."""
+    """Write a position one step further to *child*: lines, isolated chains and boxes left.
+
+    *lines* are the bits of its undrawn lines, *isolated* its word of isolated chains, *left* a
+    number.
+    """
     position = child.position
     position.across, position.down = lines
     position.isolated, position.left = isolated, left
@@ -196,9 +214,10 @@ def write_child(child: DotsChild, lines: LineWords, isolated: Word, left: Word) 
 def finish_child(
     workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, boxes: Word, loss: Word
 ) -> None:
-    """Name a position one step further, write the terms of the step, and prefetch its entry.
+    """Name the position of *child*, write the terms of the step, and prefetch its entry.
 
-    *boxes* are given away by the step; *loss* is that of a double-cross, in boxes, or 0.
+    *boxes* are given away by the step; *loss* is that of a double-cross, in boxes, or 0. Its lines
+    and isolated chains must be written; *frame* is the one it is in.
     """
     name_position(workspace, frame, child.position)
     child.terms.boxes, child.terms.loss = boxes, loss
@@ -208,9 +227,10 @@ def finish_child(
 
 @native()
 def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> Word:
-    """Write the positions after safe lines, from the centre outwards; return their number.
+    """Write the positions after safe lines to the frame's children; return their number.
 
-    *two* are the bits of the boxes with two undrawn lines, *many* those of the junctions.
+    They go from the centre outwards. *two* are the bits of the boxes with two undrawn lines, *many*
+    those of the junctions. The chains of the frame must be listed.
     """
     across, down = frame.position.across, frame.position.down
     isolated, left = frame.position.isolated, frame.position.left
@@ -238,9 +258,10 @@ def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word)
 
 @native()
 def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
-    """Return whether an opening of *boxes* is surely worth less than *bound* to its maker.
+    """Return whether opening *boxes* boxes is surely worth less than *bound* boxes to its maker.
 
-    *loss* is that of its double-cross, *left* the number of boxes left before it.
+    *loss* is that of its double-cross (0: none), *left* the number of boxes left before it. False
+    means that it is not known.
     """
     if loss and 2 * bound > signed(loss) - 2 * signed(boxes):
         return True
@@ -251,8 +272,9 @@ def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
 def list_isolated(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> Word:
     """Write the positions after opening isolated chains, the shortest of each kind.
 
-    They come behind the first *count*; return the new number of positions. Openings that cannot
-    reach *bound* are left out.
+    The kinds are chains of one or two boxes, longer chains, and loops. They come behind the first
+    *count* of the frame's children; return the new number. Openings that surely bring the mover
+    less than *bound* boxes are left out.
     """
     lines = frame.position.across, frame.position.down
     isolated, left = frame.position.isolated, frame.position.left
@@ -275,10 +297,10 @@ def list_isolated(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound
 
 @native()
 def list_openings(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> Word:
-    """Write the positions after opening each chain on the board.
+    """Write the positions after opening each chain on the board to the frame's children.
 
-    They come behind the first *count*; return the new number of positions. Openings that cannot
-    reach *bound* are left out.
+    They come behind the first *count*; return the new number. Openings that surely bring the mover
+    less than *bound* boxes are left out. The chains of the frame must be listed.
     """
     isolated, left = frame.position.isolated, frame.position.left
     for each in span(ZERO, frame.chain_count):
@@ -300,7 +322,11 @@ def list_openings(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound
 
 @native()
 def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
-    """Return the (least, greatest) value of a child, for its mover, for which *bound* holds."""
+    """Return between which values of a child its step is worth at least *bound* to its maker.
+
+    They are (least, greatest), both included, in boxes for the child's mover; *bound* is for the
+    side that makes the step. If least > greatest, no value is enough.
+    """
     boxes, loss = signed(child.terms.boxes), signed(child.terms.loss)
     least = bound + boxes - loss if loss else -signed(child.position.left)
     return least, -bound - boxes
@@ -308,9 +334,10 @@ def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
 
 @native()
 def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> bool:
-    """Return whether the table has one of the first *count* steps that makes *bound* hold.
+    """Return whether by the table one of the first *count* children makes *bound* hold.
 
-    *bound* is in boxes for the mover. Mark the steps that it refutes.
+    *bound* is in boxes for the mover of the *frame*. Children that the table shows to fail get
+    REFUTED as the boxes of their terms.
     """
     for each in span(ZERO, count):
         child = frame.children[each]
@@ -327,7 +354,10 @@ def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, b
 
 @native()
 def enter(workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, below: DotsFrame) -> None:
-    """Copy the position of *child* to the frame *below*, with its images."""
+    """Copy the position of *child* to the frame *below*, and write its images there.
+
+    *frame* is the one that *child* is in.
+    """
     source, target = child.position, below.position
     target.across, target.down = source.across, source.down
     target.isolated, target.left = source.isolated, source.left
@@ -339,7 +369,7 @@ def enter(workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, below: D
 def marks_for(workspace: DotsWorkspace, child: DotsChild) -> Word:
     """Return the address where threads mark that they search a child.
 
-    0 if it is too small for that.
+    0 if it has fewer than SHARED_LINES undrawn lines, or if only one thread searches.
     """
     position = child.position
     lines = popcount(position.across) + popcount(position.down)
@@ -350,7 +380,8 @@ def marks_for(workspace: DotsWorkspace, child: DotsChild) -> Word:
 def next_child(workspace: DotsWorkspace, frame: DotsFrame, count: Word) -> Word:
     """Return the index of a child to search, preferably one that no other thread is searching.
 
-    Return *count* if all children are refuted.
+    It is the first such of the *count* children that are not refuted, from 0. Return *count* if all
+    are.
     """
     any_child = count
     for each in span(ZERO, count):
@@ -365,7 +396,10 @@ def next_child(workspace: DotsWorkspace, frame: DotsFrame, count: Word) -> Word:
 
 @native()
 def next_node(workspace: DotsWorkspace) -> Word:
-    """Count a node and return its number; 0 if the search must stop."""
+    """Count a node and return its number, from 1; 0 if the search must stop.
+
+    `DotsWorkspace.broken_off` is then set: the limit is reached, or a stop was asked for.
+    """
     if spend(words_at(workspace.controls)) != GOES_ON:
         workspace.broken_off = True
         return ZERO
@@ -375,9 +409,11 @@ def next_node(workspace: DotsWorkspace) -> Word:
 
 @native(kinds.boolean(DOTS_WORKSPACE, WORD, kinds.int64))
 def is_at_least(workspace: DotsWorkspace, ply: Word, bound: int) -> bool:
-    """Return whether the frame of *ply* is worth at least *bound* boxes to its mover.
+    """Return whether the position in the frame *ply* is worth at least *bound* boxes to its mover.
 
-    *bound* has the parity of the boxes left. If `broken_off` is set, the answer means nothing.
+    The worth is the boxes still to come, the mover's less the rival's; *bound* has the parity of
+    the boxes left. Its lines, boxes left, name and images must be written. Bounds proved go to the
+    table. If `broken_off` is set afterwards, the answer means nothing.
     """
     frame = dots_frame_at(workspace.frames, ply)
     position, shape = frame.position, frame.shape_name
@@ -435,7 +471,8 @@ def is_at_least(workspace: DotsWorkspace, ply: Word, bound: int) -> bool:
 def begin_search(address: Word) -> None:
     """Name the position in the root's frame, where its lines and boxes left are written already.
 
-    Its isolated chains are moved to the isolated word; *address* is that of the workspace.
+    Its isolated chains are moved to the isolated word, and its images written; *address* is that of
+    the workspace. Do this once before `root_at_least`.
     """
     workspace = dots_workspace_at(address, ZERO)
     nothing, root = (
@@ -451,7 +488,8 @@ def begin_search(address: Word) -> None:
 def root_at_least(address: Word, bound: int) -> int:
     """Return HOLDS if the root is worth at least *bound* boxes to its mover, else FAILS.
 
-    *address* is that of the workspace. Return BROKEN_OFF if the search was stopped.
+    The worth is the boxes still to come, the mover's less the rival's; *bound* has the parity of
+    the boxes left. *address* is that of the workspace. Return BROKEN_OFF if the search was stopped.
     """
     workspace = dots_workspace_at(address, ZERO)
     workspace.broken_off = False

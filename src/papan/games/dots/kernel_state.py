@@ -26,38 +26,47 @@ WIDTHS = 4, 21
 
 
 class DotsRules(NamedTuple):
-    """The data that compiled rules look up on boards of at most 64 lines."""
+    """The data that compiled rules look up on boards of at most 64 lines.
+
+    A line is a bit, that of its number as a move.
+    """
 
     boxes: Words
-    """The sides of each box."""
+    """For each box, by its number, the bits of its four sides."""
     beside: Words
-    """For each line the sides of the boxes beside it: two words, the same twice for one box."""
+    """The sides of the boxes beside each line: at 2 * line and 2 * line + 1 (at the rim alike)."""
     lines: np.uint64
-    """All lines."""
+    """The bits of all lines."""
     control: float
     """See `support.CONTROL`."""
     soon: int
+    """See `support.SOON`."""
 
 
 @lru_cache(maxsize=8)
 def dots_rules(game: Dots) -> DotsRules:
-    """Return the data of the rules of a board with at most 64 lines, cached by game."""
+    """Return the data of the rules of a board, cached; at most 64 lines, not checked."""
     beside = [sides for boxes in game.touching for sides in (boxes[0], boxes[-1])]
     boxes, sides = (np.array(each, dtype=np.uint64) for each in (game.boxes, beside))
     return DotsRules(boxes, sides, Word((1 << game.move_count) - 1), CONTROL, SOON)
 
 
 class WideDotsRules(NamedTuple):
-    """The data that compiled rules look up on boards of more than 64 lines."""
+    """The data that compiled rules look up on boards of more than 64 lines.
+
+    Lines and boxes are numbers, as in `Dots`.
+    """
 
     sides: Words
-    """The four sides of each box."""
+    """The four sides of each box in a flat array: from 4 * box on, top, left, right and bottom."""
     beside: Words
-    """For each line the boxes beside it: two, the same twice for one box."""
+    """For each line the boxes beside it, at 2 * line and 2 * line + 1 (at the rim alike)."""
     lines: int
     """Number of lines."""
     control: float
+    """See `support.CONTROL`."""
     soon: int
+    """See `support.SOON`."""
 
 
 @lru_cache(maxsize=8)
@@ -69,7 +78,11 @@ def wide_dots_rules(game: Dots) -> WideDotsRules:
 
 
 def dots_form(position: DotsPosition) -> Native:
-    """Return a position as compiled searches take it: rules and board, of any size."""
+    """Return a position as compiled searches take it: rules and board, of any size.
+
+    The board is a tuple of words: the bits of the lines drawn (1, 4 or 21 words), the turn (0 or
+    1), and the boxes of seat 0 and of seat 1.
+    """
     game, facts = position.game, map(Word, (position.turn, *position.owned))
     left = game.move_count - position.drawn.bit_count()
     if game.move_count > 64:
@@ -98,16 +111,19 @@ def _over(rules: DotsRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, DotsRules)
 def _legal(rules: DotsRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the undrawn lines in ascending order; return their number.
+    """Write the numbers of the undrawn lines in ascending order; return how many there are.
 
-    They are words of *moves* from index *first* on.
+    They are words of *moves* from index *first* on; there must be room.
     """
     return list_cells(rules.lines & ~board[0], ZERO, moves, first) - first
 
 
 @answers(ask.play, DotsRules)
 def _play(rules: DotsRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after line *move*: whoever completes a box moves again."""
+    """Return the board after line *move*, which must be undrawn: not checked.
+
+    Whoever completes a box moves again.
+    """
     drawn, turn = board[0] | ONE << Word(move), board[1]
     one, other = rules.beside[2 * move], rules.beside[2 * move + 1]
     won = Word(one & ~drawn == ZERO) + Word(other & ~drawn == ZERO and other != one)
@@ -118,14 +134,17 @@ def _play(rules: DotsRules, board: NativeBoard, move: int) -> NativeBoard:
 @answers(ask.margin, WideDotsRules)
 @answers(ask.margin, DotsRules)
 def _margin(rules: Any, board: NativeBoard, seat: int) -> float:
-    """Return the boxes of *seat* less those of its rival."""
+    """Return the boxes of *seat* (0 or 1) less those of its rival, as far as they are owned."""
     ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
     return float(ahead if seat == 0 else -ahead)
 
 
 @answers(ask.evaluate, DotsRules)
 def _evaluate(rules: DotsRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* in boxes: its lead, and what the mover can take or expect."""
+    """Return the estimated final margin of *seat* (0 or 1), in boxes.
+
+    It is its lead plus, or minus if the rival is to move, what the mover can take or else expect.
+    """
     mine = seat == signed(board[1])
     ahead = signed(board[2]) - signed(board[3])
     owned = signed(board[2] + board[3])
@@ -139,7 +158,8 @@ def _evaluate(rules: DotsRules, board: NativeBoard, seat: int) -> float:
 def full_boxes(boxes: Words, drawn: Word) -> int:
     """Return how many boxes are complete once all that lack one side are filled, one by one.
 
-    *boxes* has the four sides of each box as bits, *drawn* the lines drawn so far.
+    *boxes* has the four sides of each box as bits, *drawn* the lines drawn so far. Boxes that were
+    complete before count, too.
     """
     more = True
     while more:
@@ -169,10 +189,10 @@ def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
 
 @native(inline=True)
 def control_share(rules: DotsRules | WideDotsRules, safe: int, boxes: int) -> float:
-    """Return the expected gain in boxes with *safe* safe lines: positive if that is odd.
+    """Return the boxes that the mover may expect to gain: positive if *safe* is odd, else negative.
 
-    It is rules.control * boxes, or 0.0 with more than rules.soon safe lines; *boxes* is the number
-    of open ones.
+    *safe* is the number of safe lines, *boxes* that of boxes not yet complete. It is ±rules.control
+    * boxes, or 0.0 with more than rules.soon safe lines.
     """
     if safe > rules.soon:
         return 0.0
@@ -191,9 +211,9 @@ def _wide_over(rules: WideDotsRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, WideDotsRules)
 def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the undrawn lines in ascending order; return their number.
+    """Write the numbers of the undrawn lines in ascending order; return how many there are.
 
-    They are words of *moves* from index *first* on.
+    They are words of *moves* from index *first* on; one word beyond them may be overwritten.
     """
     at = first
     for line in range(rules.lines):
@@ -204,7 +224,10 @@ def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int
 
 @native(inline=True)
 def lacking(rules: WideDotsRules, board: NativeBoard, box: int) -> tuple[int, Word]:
-    """Return how many sides *box* lacks, 0 to 4, and the last of these lines (0 if none)."""
+    """Return how many sides box number *box* lacks, 0 to 4, and the number of the last of them.
+
+    Without any, that is 0, which is a line, too: ask for the count first.
+    """
     count, last = 0, ZERO
     for at in range(4 * box, 4 * box + 4):
         if not has(board, 0, rules.sides[at]):
@@ -214,7 +237,10 @@ def lacking(rules: WideDotsRules, board: NativeBoard, box: int) -> tuple[int, Wo
 
 @answers(ask.play, WideDotsRules)
 def _wide_play(rules: WideDotsRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after line *move*: whoever completes a box moves again."""
+    """Return the board after line *move*, which must be undrawn: not checked.
+
+    Whoever completes a box moves again.
+    """
     after: NativeBoard = with_cell(board, 0, Word(move))
     one, other = signed(rules.beside[2 * move]), signed(rules.beside[2 * move + 1])
     won = Word(lacking(rules, after, one)[0] == 0)
@@ -231,7 +257,10 @@ def _wide_play(rules: WideDotsRules, board: NativeBoard, move: int) -> NativeBoa
 
 @answers(ask.evaluate, WideDotsRules)
 def _wide_evaluate(rules: WideDotsRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* in boxes: its lead, and what the mover can take or expect."""
+    """Return the estimated final margin of *seat* (0 or 1), in boxes.
+
+    It is its lead plus, or minus if the rival is to move, what the mover can take or else expect.
+    """
     mine = seat == signed(board[TURN_AT])
     ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
     owned, boxes = signed(board[FIRST_BOXES_AT] + board[SECOND_BOXES_AT]), rules.sides.size // 4
@@ -243,7 +272,10 @@ def _wide_evaluate(rules: WideDotsRules, board: NativeBoard, seat: int) -> float
 
 @native(inline=True)
 def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
-    """Return how many boxes are complete once all that lack one side are filled, one by one."""
+    """Return how many boxes are complete once all that lack one side are filled, one by one.
+
+    Boxes that were complete before count, too; *board* is not changed.
+    """
     more = True
     while more:
         more, full = False, 0
@@ -260,7 +292,8 @@ def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
 def wide_control(rules: WideDotsRules, board: NativeBoard, boxes: int) -> float:
     """Return the boxes that the seat to move may expect to gain when none can be taken.
 
-    See `support.control`.
+    It is negative for a loss; *boxes* is the number of boxes not yet complete. See
+    `support.control`.
     """
     safe = 0
     for line in range(rules.lines):

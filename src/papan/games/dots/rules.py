@@ -28,8 +28,9 @@ LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
 class Dots(Game):
     """The rules of Dots and Boxes on *rows* by *columns* boxes (1 to 25 each); a move is a line.
 
-    Lines and boxes are numbered row by row: first all lines across, then all lines down. Raise
-    InvalidSpecError for other sizes.
+    Lines are numbered from 0, row by row: first all lines across, then all lines down; so are
+    boxes. In bitboards of lines each has the bit of its number. Raise InvalidSpecError for other
+    sizes.
     """
 
     rows: int = 3
@@ -46,7 +47,7 @@ class Dots(Game):
 
     @cached_property
     def dots(self) -> Grid:
-        """The grid of dots: one more each way than boxes."""
+        """The grid of dots: one more each way than boxes, numbered row by row from the top left."""
         return Grid(self.rows + 1, self.columns + 1)
 
     @cached_property
@@ -61,7 +62,7 @@ class Dots(Game):
 
     @cached_property
     def sides(self) -> tuple[tuple[Move, Move, Move, Move], ...]:
-        """The four lines around each box: top, left, right, bottom."""
+        """For each box, the four lines around it: top, left, right, bottom."""
         all_across = self.dots.rows * self.columns
         sides = []
         for box in range(self.rows * self.columns):
@@ -71,12 +72,12 @@ class Dots(Game):
 
     @cached_property
     def boxes(self) -> tuple[int, ...]:
-        """The four lines around each box, as a bitboard of lines."""
+        """For each box, the four lines around it as a bitboard of lines."""
         return tuple(sum(1 << line for line in lines) for lines in self.sides)
 
     @cached_property
     def beside(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the one or two boxes that each line is a side of."""
+        """For each line, the numbers of the boxes that it is a side of: two, or one at the rim."""
         return tuple(
             tuple(box for box, lines in enumerate(self.sides) if line in lines)
             for line in range(self.move_count)
@@ -84,12 +85,15 @@ class Dots(Game):
 
     @cached_property
     def touching(self) -> tuple[tuple[int, ...], ...]:
-        """The one or two boxes beside each line, as the bitboards of their sides."""
+        """For each line, the sides of the one or two boxes beside it, as bitboards of lines."""
         return tuple(tuple(self.boxes[box] for box in boxes) for boxes in self.beside)
 
     @cached_property
     def images(self) -> tuple[tuple[Move, ...], ...]:
-        """The symmetries of the board: each a tuple with the line that every line becomes."""
+        """The symmetries of the board: for each a tuple with the line that every line becomes.
+
+        There are eight on square boards, else four; the identity is one of them.
+        """
         place = {line: move for move, line in enumerate(self.lines)}
         return tuple(
             tuple(place[min(dots[a], dots[b]), max(dots[a], dots[b])] for a, b in self.lines)
@@ -114,7 +118,8 @@ class Dots(Game):
     def parse_move(self, text: str) -> Move:
         """Return the line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``.
 
-        Raise InvalidMoveError if the text is not two neighbouring dots.
+        Raise InvalidMoveError if the text is not two neighbouring dots. Whether the line is drawn
+        already is not asked.
         """
         first, second = sorted(self.dots.parse(text, count=2))
         if (first, second) not in self.lines:
@@ -125,9 +130,11 @@ class Dots(Game):
         return self.dots.split(text, count=2)
 
     def read(self, fields: Sequence[str]) -> DotsPosition:
-        """Return the position of the *fields* of a text.
+        """Return the position of the *fields* of a text: lines, seat and boxes.
 
-        Raise InvalidPositionError if they do not fit together.
+        These are a digit for each line (1 if drawn), the player to move (1 or 2), and the boxes of
+        both, such as ``110110011100``, ``1`` and ``1-0``. Raise InvalidPositionError if they do not
+        fit together.
         """
         lines, turn, boxes = fields
         if not re.fullmatch(f"[01]{{{self.move_count}}}", lines):
@@ -148,12 +155,14 @@ class Dots(Game):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DotsPosition(Position):
-    """A position: lines drawn (a bitboard), the seat to move, and the boxes each seat owns."""
+    """A position: lines drawn (a bitboard), the seat to move (0 or 1), and each seat's boxes."""
 
     game: Dots = field(hash=False)
     drawn: int = 0
+    """The lines drawn, each as the bit of its number."""
     turn: int = 0
     owned: tuple[int, int] = (0, 0)
+    """How many boxes seat 0 owns, and how many seat 1."""
 
     def moves(self) -> list[Move]:
         return [move for move in range(self.game.move_count) if not self.drawn >> move & 1]

@@ -25,9 +25,9 @@ class DotsSupport(Support, game=Dots):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """The error rates of levels 1 to 4.
+        """The probabilities (0 to 1) that levels 1 to 4 have a blind spot at a move on this board.
 
-        Lower on larger boards, where a slip gives a longer chain away.
+        Mostly lower on larger boards, where a slip gives a longer chain away.
         """
         rates = {
             4: (0.6, 0.35, 0.25, 0.15),
@@ -97,10 +97,10 @@ SOON = 2
 
 
 def estimate(position: DotsPosition, seat: int) -> float:
-    """Return the estimated final margin of *seat*, in boxes.
+    """Return the estimated final margin of *seat* (0 or 1), in boxes: its less the rival's.
 
-    It is its lead, and for the seat to move the boxes that can be taken or, if there are none,
-    `control`.
+    It is its lead plus, or minus if the rival is to move, the boxes that the mover can take now or,
+    if there are none, `control`.
     """
     ahead = chains.boxes_to_take(position) or control(position)
     return margin(position, seat) + (ahead if seat == position.turn else -ahead)
@@ -109,9 +109,8 @@ def estimate(position: DotsPosition, seat: int) -> float:
 def control(position: DotsPosition) -> float:
     """Return the boxes that the seat to move may expect to gain when no box can be taken.
 
-    The seat that finds no safe line must give boxes away, so the seat to move wants an odd number
-    of them: then it draws the last one. It is ±CONTROL * open boxes with at most SOON safe lines,
-    else 0.
+    It is ±CONTROL * open boxes with at most SOON safe lines, else 0: the seat that finds no safe
+    line must give boxes away, so an odd number of safe lines is good for the seat to move.
     """
     safe = len(chains.safe_lines(position))
     if safe > SOON:
@@ -128,10 +127,10 @@ UTILITY_UNIT = 8.0
 
 
 def sides(drawn: Any) -> Any:
-    """Return the number of drawn sides (0 to 4) of the box below right of each dot.
+    """Return for each dot the number of drawn sides (0 to 4) of the box below right of it.
 
-    0 where there is none. *drawn* is a boolean array: rows and columns of dots, lines right and
-    down.
+    The array has a row and a column for each of the dots; 0 where there is no box. *drawn* is a
+    boolean array (rows of dots, columns, 2): the lines to the right and down of each dot.
     """
     xp = drawn.__array_namespace__()
     across, down = (xp.astype(drawn[..., kind], xp.int32) for kind in (0, 1))
@@ -141,11 +140,12 @@ def sides(drawn: Any) -> Any:
 
 
 def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
-    """Return the nine planes of a net as one float array (rows of dots, columns, planes).
+    """Return the nine planes of a net as one float array (rows of dots, columns, 9).
 
     They are: lines drawn right and down of each dot; boxes with 2, 3 and 4 sides; boxes; dots; the
-    share of lines left (0 to 1); and whether their number is odd. *dots*, *boxes* and *lines* are
-    masks: True where an element belongs to the board.
+    share of lines left (0 to 1); and whether their number is odd. *drawn* and *lines* (all lines
+    there are) are booleans as for `sides`; *dots* and *boxes* are True where a dot, and a box below
+    right of it, belongs to the board.
     """
     xp = drawn.__array_namespace__()
     count = sides(drawn)
@@ -157,5 +157,8 @@ def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
 
 
 def line_places(game: Dots) -> list[int]:
-    """Return each line's index in a flat array with two lines, right and down, for each dot."""
+    """Return for each line, in order, its index in a flat array of two lines for each dot.
+
+    That of the line to the right of a dot is 2 * dot, that of the line down 2 * dot + 1.
+    """
     return [2 * first + (second - first != 1) for first, second in game.lines]

@@ -26,7 +26,11 @@ TileArray: TypeAlias = NDArray[np.int64]
 
 
 class OnetBoard:
-    """A board: the tiles that it had at the start, and which of them still stand."""
+    """A board: the tiles that it had at the start, and which of them still stand.
+
+    Cells are numbered row by row from 0. The place of a row or column is its number + 1: place 0 is
+    just outside the board.
+    """
 
     height: Word
     """Number of rows."""
@@ -39,30 +43,33 @@ class OnetBoard:
     pairs: Word
     """Number of pairs of equal tiles at the start."""
     seed: Word
-    """The random state."""
+    """The state that random numbers are drawn from; never 0."""
     rows: Annotated[Row[Word], MOST_KERNEL_ROWS + 2]
-    """For each row the places where tiles stand."""
+    """By the place of a row, the bits of the places where tiles stand; one more bit ends lines."""
     columns: Annotated[Row[Word], MOST_KERNEL_COLUMNS + 2]
-    """For each column the places where tiles stand."""
+    """By the place of a column, the bits of the places where tiles stand; one more ends lines."""
     row: Annotated[Row[Word], MOST_KERNEL_CELLS]
     """The place of each cell's row."""
     column: Annotated[Row[Word], MOST_KERNEL_CELLS]
     """The place of each cell's column."""
     kind: Annotated[Row[Word], MOST_KERNEL_CELLS]
-    """The kind of the tile that each cell had at the start, from 0."""
+    """The kind of the tile that each cell had at the start, from 0; unset for cells without one."""
     cells: Annotated[Row[Word], MOST_KERNEL_CELLS]
-    """The cells of tiles, kind by kind."""
+    """The cells of tiles at the start, kind by kind; see `begins`."""
     begins: Annotated[Row[Word], MOST_KERNEL_CELLS + 1]
     """Index of the first cell of each kind in `cells`; one more ends the last."""
     mate: Annotated[Row[Word], MOST_KERNEL_CELLS]
-    """The cell that each cell is to be paired with, where a pairing is tried."""
+    """For each cell the one that it is to be paired with, where a pairing is tried."""
 
 
 board_at = records_at(OnetBoard)
 
 
 def new_board(tiles: TileArray, rows: int, columns: int) -> NDArray[Any]:
-    """Return a board with *tiles* row by row: an array of one record, which is passed quickly."""
+    """Return a board with *tiles* row by row: an array of one record, which is passed quickly.
+
+    At most 16 *rows* and 30 *columns*, not checked.
+    """
     board = np.zeros(1, layout(OnetBoard))
     board["seed"] = 1
     fill_board(board[0], tiles, rows, columns)
@@ -71,7 +78,11 @@ def new_board(tiles: TileArray, rows: int, columns: int) -> NDArray[Any]:
 
 @native(inline=True)
 def reach(line: Word, place: Word) -> Word:
-    """Return the places reached from *place* (included) along its *line*, as bits."""
+    """Return the places reached from *place* (included) along its *line*, as bits.
+
+    *line* has a bit for each place where a tile stands: a word of `OnetBoard.rows` or `columns`.
+    Those tiles are not among the places, but *place* is, tile or not.
+    """
     before = line & ((ONE << place) - ONE)
     start: Word = highest(before << ONE | ONE)  # 0 where no tile stands before
     after: Word = lowest(line >> (place + ONE)) + place + ONE
@@ -82,8 +93,9 @@ def reach(line: Word, place: Word) -> Word:
 def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool:
     """Return whether one of *places* is free in every line strictly between two of the *lines*.
 
-    *lines* has a word for each row (or column) with a bit for each tile in it, *places* such bits;
-    *one* and *other* are indexes of lines.
+    *lines* are those of `OnetBoard.rows` or `columns`, *places* is bits of places, *one* and
+    *other* are indexes of lines, in either order. If none is between, it is enough that there are
+    *places*.
     """
     low, high = (one, other) if one < other else (other, one)
     low += ONE
@@ -97,7 +109,7 @@ def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool
 def joins(board: OnetBoard, first: Word, second: Word) -> bool:
     """Return whether a line links two cells, whether or not tiles stand on them.
 
-    *first* and *second* are their numbers.
+    *first* and *second* are their numbers. Kinds do not count.
     """
     row, other_row = board.row[first], board.row[second]
     column, other_column = board.column[first], board.column[second]
@@ -110,13 +122,13 @@ def joins(board: OnetBoard, first: Word, second: Word) -> bool:
 
 @native(inline=True)
 def stands(board: OnetBoard, cell: Word) -> bool:
-    """Return whether a tile stands on *cell*."""
+    """Return whether a tile stands on cell number *cell*."""
     return bool(board.rows[board.row[cell]] >> board.column[cell] & ONE)
 
 
 @native(inline=True)
 def lift_tile(board: OnetBoard, cell: Word) -> None:
-    """Take the tile away from *cell*."""
+    """Take the tile away from cell number *cell*, in place; nothing if there is none."""
     row, column = board.row[cell], board.column[cell]
     board.rows[row] &= ~(ONE << column)
     board.columns[column] &= ~(ONE << row)
@@ -124,7 +136,7 @@ def lift_tile(board: OnetBoard, cell: Word) -> None:
 
 @native(inline=True)
 def put_tile(board: OnetBoard, cell: Word) -> None:
-    """Put the tile back on *cell*."""
+    """Put a tile on cell number *cell*, in place; its kind is that of the start."""
     row, column = board.row[cell], board.column[cell]
     board.rows[row] |= ONE << column
     board.columns[column] |= ONE << row
@@ -132,13 +144,16 @@ def put_tile(board: OnetBoard, cell: Word) -> None:
 
 @native(inline=True)
 def alike(board: OnetBoard, kind: Word) -> tuple[Word, Word]:
-    """Return the indexes at which the cells of *kind* begin and end in `cells`."""
+    """Return the indexes at which the cells of *kind* begin and end (not included) in `cells`.
+
+    *kind* is a number of the board, from 0. Tiles that no longer stand are among them.
+    """
     return board.begins[kind], board.begins[kind + ONE]
 
 
 @native()
 def fill_board(board: OnetBoard, tiles: TileArray, height: int, width: int) -> None:
-    """Write all fields of a board from its *tiles*, row by row.
+    """Write all fields of a board but seed and mates, from its *tiles*, row by row.
 
     *height* and *width* are in cells.
     """
@@ -154,7 +169,7 @@ def fill_board(board: OnetBoard, tiles: TileArray, height: int, width: int) -> N
 
 @native()
 def clear_tiles(board: OnetBoard) -> None:
-    """Take all tiles away; the kinds of the cells stay."""
+    """Take all tiles away; the kinds of the cells stay, as do the bits that end lines."""
     for row in span(board.height + TWO):
         board.rows[row] = ONE << board.width + TWO
     for column in span(board.width + TWO):
@@ -163,7 +178,10 @@ def clear_tiles(board: OnetBoard) -> None:
 
 @native()
 def sort_by_kind(board: OnetBoard, tiles: TileArray) -> None:
-    """Write the cells of each kind to the board; kinds are numbered anew from 0, without gaps."""
+    """Write the cells of each kind, and the counts of tiles and pairs, to the board.
+
+    Kinds are numbered anew from 0, in their order, without gaps.
+    """
     begins = np.zeros(tiles.max() + 1, np.uint64)
     for tile in tiles:
         begins[tile] += ONE
@@ -192,7 +210,7 @@ def sort_by_kind(board: OnetBoard, tiles: TileArray) -> None:
 def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
     """Write the pairs of equal standing tiles that are linked to *pairs*; return how many.
 
-    Each pair is two cells.
+    Each pair is two words, numbers of cells. There must be room for `OnetBoard.pairs` of them.
     """
     count = ZERO
     for kind in span(board.kinds):
@@ -216,7 +234,8 @@ def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
 def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
     """Write the pairs of equal tiles that the paper's search links to *pairs*; return how many.
 
-    It may link them in either order. Each pair is two cells.
+    It may link them in either order. *tiles* are those of the board; all stand. Each pair is two
+    words, numbers of cells. There must be room for `OnetBoard.pairs` of them.
     """
     places = framed(board, tiles)
     seen = np.empty(places.size * 5, np.bool_)
@@ -243,7 +262,10 @@ def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
 
 @native()
 def framed(board: OnetBoard, tiles: TileArray) -> TileArray:
-    """Return the tiles with a frame of FRAME_PLACE around them, so that steps need no checks."""
+    """Return the tiles, row by row, with a frame of FRAME_PLACE around them.
+
+    So steps from cell to cell need no checks.
+    """
     size = (board.height + TWO) * (board.width + TWO)
     places = np.full(signed(size), FRAME_PLACE, np.int64)
     for cell in span(Word(tiles.size)):
@@ -253,7 +275,7 @@ def framed(board: OnetBoard, tiles: TileArray) -> TileArray:
 
 @native()
 def framed_place(board: OnetBoard, cell: Word) -> int:
-    """Return the index of a cell on the board with a frame around it."""
+    """Return the index of cell number *cell* in the array of `framed`."""
     return signed(board.row[cell] * (board.width + TWO) + board.column[cell])
 
 
@@ -263,8 +285,9 @@ def mark_reached(
 ) -> None:
     """Mark in *seen*, by place, the tiles that the paper's search from *start* finds.
 
-    *wide* is the width of the framed board, *queue* a buffer. The first part of *seen* is for
-    tiles, the others for the directions in which cells were entered.
+    Places are indexes of *places*, the board by `framed`, which is *wide* columns wide. *seen* has
+    five parts of that size: the first for tiles, the others for the directions in which cells were
+    entered; it is emptied first. *queue* is a buffer of rows (place, turns, direction).
     """
     steps = (-wide, wide, -1, 1)
     seen[:] = False

@@ -44,8 +44,8 @@ FEW_TILES = Word(4)
 def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word) -> Word:
     """Take a pair of tiles away and record it in *moves*; return *taken* + 1.
 
-    *first* and *second* are the numbers of their cells; *taken* is the number of pairs taken
-    before.
+    *first* and *second* are the numbers of their cells, both with tiles; *taken* is the number of
+    pairs in *moves* before, two words each.
     """
     lift_tile(board, first)
     lift_tile(board, second)
@@ -57,7 +57,7 @@ def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word)
 def give_back(board: OnetBoard, moves: Words, taken: Word, keep: Word) -> Word:
     """Put back the pairs taken last, all but the first *keep* of *taken*; return *keep*.
 
-    *moves* has the pairs, two cells each.
+    *moves* has the pairs, two cells each, and is not changed.
     """
     for place in span(TWO * keep, TWO * taken):
         put_tile(board, moves[place])
@@ -66,9 +66,10 @@ def give_back(board: OnetBoard, moves: Words, taken: Word, keep: Word) -> Word:
 
 @native()
 def take_links(board: OnetBoard, begin: Word, end: Word, moves: Words, taken: Word) -> Word:
-    """Take linked pairs of one kind until none is linked; return the number taken so far.
+    """Take linked pairs of one kind until none is linked; return the number of pairs taken so far.
 
-    The cells of the kind are those from *begin* to *end* in `cells`.
+    The cells of the kind are those from *begin* to *end* (not included) in `cells`; *taken* pairs
+    were taken before, and are counted. Each new one is appended to *moves*.
     """
     place = begin
     while place < end:
@@ -89,7 +90,7 @@ def take_links(board: OnetBoard, begin: Word, end: Word, moves: Words, taken: Wo
 def any_stands(board: OnetBoard, begin: Word, end: Word) -> bool:
     """Return whether a tile of one kind still stands.
 
-    Its cells are those from *begin* to *end* in `cells`.
+    Its cells are those from *begin* to *end* (not included) in `cells`.
     """
     place = begin
     while place < end and not stands(board, board.cells[place]):
@@ -101,7 +102,8 @@ def any_stands(board: OnetBoard, begin: Word, end: Word) -> bool:
 def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
     """Take all tiles of the kind numbered *kind*, or none; return how many pairs are taken then.
 
-    *taken* pairs were taken before; each new one is appended to *moves*, two cells a pair.
+    *taken* pairs were taken before, and are counted; each new one is appended to *moves*, two cells
+    a pair. Of a kind with more than FEW_TILES tiles only one way is tried.
     """
     begin, end = alike(board, kind)
     before = taken
@@ -139,21 +141,25 @@ def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
 def prepare(board: OnetBoard, moves: Words, cells: Words) -> tuple[Word, int]:
     """Take whole kinds, which loses nothing; return the number of pairs, and of tiles that stay.
 
-    *moves* gets the pairs, *cells* the cells of the tiles that stay.
+    *moves* gets the pairs, two words each, *cells* the cells of the tiles that stay; both must have
+    room for all tiles.
     """
     return take_whole_kinds(board, moves, ZERO), standing_tiles(board, cells)
 
 
 @native()
 def random_below(board: OnetBoard, count: Word) -> Word:
-    """Return a random number from 0 to *count* - 1, and advance the board's random state."""
+    """Return a random number from 0 to *count* - 1, and advance the board's random state.
+
+    *count* must be at least 1.
+    """
     board.seed = xorshift(board.seed)
     return scaled_random(board.seed, count)
 
 
 @native()
 def put_all(board: OnetBoard, cells: Words) -> None:
-    """Put the tiles back on *cells*."""
+    """Put the tiles back on *cells*, an array of their numbers."""
     for cell in cells:
         put_tile(board, cell)
 
@@ -162,10 +168,11 @@ def put_all(board: OnetBoard, cells: Words) -> None:
 def random_clearing(
     board: OnetBoard, whole: Words, moves: Words, pairs: Words, taken: Word
 ) -> Word:
-    """Clear the *whole* board at random until nothing is linked; return the number of pairs.
+    """Take random pairs until nothing is linked; return the number of pairs taken in all.
 
-    Whole kinds are taken first, else a random pair. *taken* are the pairs that `prepare` took;
-    *pairs* is a buffer.
+    Whole kinds are taken as soon as that is possible. First the tiles of *whole* are put back,
+    those that stood after `prepare`; *taken* are the pairs that it took, to which *moves* adds the
+    others. *pairs* is a buffer for all pairs.
     """
     put_all(board, whole)
     while True:
@@ -179,7 +186,7 @@ def random_clearing(
 
 @native()
 def has_link(board: OnetBoard, cell: Word) -> bool:
-    """Return whether *cell* is linked to any other cell that had a tile of its kind."""
+    """Return whether *cell* is linked to another one that had a tile of its kind, there or gone."""
     begin, end = alike(board, board.kind[cell])
     for place in span(begin, end):
         if board.cells[place] != cell and joins(board, cell, board.cells[place]):
@@ -189,7 +196,7 @@ def has_link(board: OnetBoard, cell: Word) -> bool:
 
 @native()
 def standing_tiles(board: OnetBoard, cells: Words) -> int:
-    """Write the cells of standing tiles to *cells*; return their number."""
+    """Write the cells of standing tiles, kind by kind, to *cells*; return their number."""
     count = 0
     for place in span(board.tiles):
         if stands(board, board.cells[place]):
@@ -200,9 +207,9 @@ def standing_tiles(board: OnetBoard, cells: Words) -> int:
 
 @native()
 def relax(board: OnetBoard, cells: Words, count: int) -> int:
-    """Take away each of the first *count* of *cells* that has a link, even alone.
+    """Take away each of the first *count* of *cells* that has a link, even alone, until none has.
 
-    Return how many can never be taken; they come first in *cells* then.
+    Return how many can never be taken; they come first in *cells* then, and alone still stand.
     """
     again = True
     while again:
@@ -224,8 +231,8 @@ def relax(board: OnetBoard, cells: Words, count: int) -> int:
 def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
     """Reduce *cells*, which alone stand, to a few that can never be taken; return how many.
 
-    The first *count* of *cells* are in use, the result is at their beginning; *scratch* is a
-    buffer.
+    None of these can be left out. The first *count* of *cells* are in use, the result is at their
+    beginning; *scratch* is a buffer for as many.
     """
     place = 0
     while place < count:
@@ -246,8 +253,8 @@ def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
 def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> int:
     """Take the pairs of `board.mate` that can be taken; return the number of tiles left.
 
-    The first *count* of *cells* are the tiles that stand. The pairs are written to *moves*; the
-    tiles left come first in *cells*.
+    The first *count* of *cells* are the tiles that stand; those left come first then. The pairs are
+    written to *moves* from its beginning, two cells each.
     """
     taken = ZERO
     again = True
@@ -273,7 +280,8 @@ def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> in
 def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
     """Return whether lifting the tile of *lifted* has linked one of the first *count* of *cells*.
 
-    All are numbers of cells; the tile is lifted already.
+    That is a link to any cell that had a tile of its kind. All are numbers of cells; the tile is
+    lifted already, and is so again afterwards.
     """
     for place in range(count):
         cell = cells[place]
@@ -290,10 +298,10 @@ def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
 
 @native()
 def trim(board: OnetBoard, cells: Words, count: int) -> int:
-    """Lift linked tiles that block nothing; return how many tiles are left.
+    """Lift linked tiles that block nothing; return how many tiles are left, at least 1 if any.
 
-    The first *count* of *cells* stand; those left are at the beginning. Fewer pairs then explain
-    the block.
+    The first *count* of *cells* stand, alone; those left are at the beginning. Fewer pairs then
+    explain the block.
     """
     place = 0
     while place < count and count > 1:
@@ -312,9 +320,10 @@ def trim(board: OnetBoard, cells: Words, count: int) -> int:
 
 @native()
 def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> Word:
-    """Write the pairs that touch *cells* and are linked when these stand; return how many.
+    """Write the pairs that touch *cells* and are linked when these alone stand; return how many.
 
-    The first *count* of *cells* are in use; a pair is two cells in *pairs*.
+    The first *count* of *cells* are in use. A pair is two cells of one kind in *pairs*; one of them
+    may have lost its tile.
     """
     found = ZERO
     for place in range(count):
@@ -338,7 +347,7 @@ def try_pairing(
 
     Return how many tiles block it (0: it works; they are the first of *cells*), and how many pairs,
     written to *pairs*, would open them. *moves* gets the pairs that were taken. The board is given
-    by its address: there are boards with thousands of pairings to try, and Python passes numbers
+    by its *address*: there are boards with thousands of pairings to try, and Python passes numbers
     faster than records.
     """
     board = board_at(Word(address), ZERO)
@@ -368,7 +377,7 @@ POLL_MASK = np.uint64(255)
 
 
 class ClearingRecord:
-    """Data that a depth-first search and its caller share: its rule, its state, its record."""
+    """Data that a depth-first search and its caller share, beside the controls."""
 
     narrow: Word
     """1 for the rule of the paper."""
@@ -388,24 +397,27 @@ class ClearingSearch(NamedTuple):
     board: NDArray[Any]
     """Array of one `OnetBoard`."""
     tiles: NDArray[np.int64]
-    """The tiles at each depth."""
+    """The tiles at each depth: a row for each, from 0, the number of pairs taken."""
     paths: NDArray[np.int64]
     """The cells that tiles move along, a row for each path; -1 where one is shorter."""
     pairs: Words
-    """The pairs that can be taken at each depth, one depth after the other."""
+    """The pairs that can be taken at each depth, two cells each, one depth after the other."""
     ends: Words
-    """Index of the end of each depth's pairs; before the first depth it is 0."""
+    """At index depth + 1 the end of that depth's pairs, counted in pairs; at index 0 stands 0."""
     tried: Words
-    """The index of the pair of each depth taken last, plus one."""
+    """For each depth the index of the next pair to try, counted in pairs."""
     best: Words
-    """The pairs taken on the path that took most."""
+    """The pairs taken on the path that took most (`ClearingRecord.taken` pairs), two cells each."""
     memory: Words
-    """Hashes of positions that were searched without success."""
+    """Hashes of positions that were searched without success, else 0; a power of 2 words."""
 
 
 @native()
 def fall(tiles: TileArray, paths: NDArray[np.int64]) -> None:
-    """Move *tiles* along the *paths* into the holes, and keep their order."""
+    """Move *tiles* along the *paths* into the holes, in place; on each path they keep their order.
+
+    *paths* are those of `ClearingSearch.paths`.
+    """
     for path in paths:
         filled = 0
         for cell in path:
@@ -420,7 +432,7 @@ def fall(tiles: TileArray, paths: NDArray[np.int64]) -> None:
 
 @native()
 def tiles_hash(tiles: TileArray, salt: Word) -> Word:
-    """Return a 64-bit hash of the tiles; another *salt* gives another hash."""
+    """Return a 64-bit hash of the tiles of all cells; another *salt* gives another hash."""
     number = salt
     for tile in tiles:
         number = (number ^ np.uint64(tile)) * np.uint64(0x9E3779B97F4A7C15)
@@ -430,9 +442,10 @@ def tiles_hash(tiles: TileArray, salt: Word) -> Word:
 
 @native()
 def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
-    """Return the index at which a position is or would be in the *memory*, and its hash.
+    """Return the index at which a position is or would be in the *memory*, and its hash, never 0.
 
     PROBES words are looked at; where all are taken by others, the hash picks the one to overwrite.
+    The position is there if the word at the index is the hash.
     """
     word = tiles_hash(tiles, np.uint64(0x2545F4914F6CDD1D)) | ONE
     place = tiles_hash(tiles, np.uint64(0xD1342543DE82EF95)) & np.uint64(memory.size - PROBES)
@@ -447,7 +460,8 @@ def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
 def list_pairs(search: ClearingSearch, depth: int) -> None:
     """Write the pairs that can be taken at *depth*, in random order, to the search.
 
-    If there is no room for them, write none and set `partial`.
+    If there is no room for them, write none and set `partial`. The search's board is filled with
+    the tiles of that depth.
     """
     board, tiles = search.board[0], search.tiles[depth]
     begin = search.ends[depth]
@@ -468,7 +482,7 @@ def list_pairs(search: ClearingSearch, depth: int) -> None:
 
 @native()
 def shuffle(board: OnetBoard, pairs: Words, count: Word) -> None:
-    """Put the first *count* of *pairs* into random order."""
+    """Put the first *count* of *pairs*, two words each, into random order, in place."""
     while count > ONE:
         other = TWO * random_below(board, count)
         count -= ONE
@@ -479,7 +493,11 @@ def shuffle(board: OnetBoard, pairs: Words, count: Word) -> None:
 
 @native()
 def take_next(search: ClearingSearch, depth: int) -> bool:
-    """Take the next pair of *depth* and write the tiles after it; return whether tiles are left."""
+    """Take the next pair of *depth* and write the tiles after it, fallen, at *depth* + 1.
+
+    Return whether tiles are left. A path longer than any before is recorded. There must be a next
+    pair.
+    """
     pair = TWO * search.tried[depth]
     search.tried[depth] += ONE
     before, tiles, left = search.tiles[depth], search.tiles[depth + 1], -2
@@ -499,9 +517,10 @@ def take_next(search: ClearingSearch, depth: int) -> bool:
 
 @native()
 def descend(search: ClearingSearch, most_nodes: Word) -> int:
-    """Search from the start until *most_nodes* have been counted.
+    """Search from the start until *most_nodes* have been counted, those before this call included.
 
-    Return CLEARED, EXHAUSTED (every way was tried), CLEARING_STOPPED, or IMPATIENT (out of nodes).
+    Return CLEARED, EXHAUSTED (every way was tried), CLEARING_STOPPED (by the controls, or some
+    moves were left out), or IMPATIENT (out of nodes).
     """
     words, depth = search.words, 0
     list_pairs(search, 0)
@@ -528,7 +547,10 @@ def descend(search: ClearingSearch, most_nodes: Word) -> int:
 
 @native()
 def explore(search: ClearingSearch) -> int:
-    """Search with restarts; return CLEARED, EXHAUSTED (every way was tried) or CLEARING_STOPPED."""
+    """Search with restarts; return CLEARED, EXHAUSTED or CLEARING_STOPPED, as `descend` does.
+
+    The nodes before a restart double each time.
+    """
     budget = np.uint64(FIRST_BUDGET)
     while True:
         outcome = descend(search, search.words[NODES] + budget)

@@ -45,16 +45,18 @@ class OnetRules(NamedTuple):
     """The data that compiled rules look up, and the record that they work on."""
 
     board: NDArray[Any]
-    """An array of one record: see `kernel.py`."""
+    """An array of one record: see `kernel.OnetBoard`. Each call overwrites which tiles stand."""
     cells: int
+    """Number of cells of the board."""
     few: float
     """See `support.FEW`."""
 
 
 def onet_form(position: OnetPosition) -> Native | None:
-    """Return a position without gravity as compiled searches take it: rules and board.
+    """Return a position as compiled searches take it: rules and board.
 
-    None if it has more than MOST_PAIRS pairs of equal tiles.
+    The board is four or eight words of bits, one for each cell with a tile. None if it has more
+    than MOST_PAIRS pairs of equal tiles. By the usual rule and without gravity, not checked.
     """
     game = position.game
     workspace = new_board(np.array(position.tiles, dtype=np.int64), game.rows, game.columns)
@@ -69,7 +71,7 @@ def onet_form(position: OnetPosition) -> Native | None:
 
 @native()
 def set_up(workspace: Workspace, board: NativeBoard) -> None:
-    """Put the tiles of a board onto the workspace, and no others."""
+    """Put the tiles of a board (bits of cells) onto the workspace, in place, and no others."""
     clear_tiles(workspace)
     for word in range(len(board)):
         left = board[word]
@@ -80,9 +82,11 @@ def set_up(workspace: Workspace, board: NativeBoard) -> None:
 
 @native()
 def links(rules: OnetRules, board: NativeBoard, moves: Any, first: int, wanted: int) -> int:
-    """Return the number of pairs that can be linked, lowest cells first; 0 or 1 if ANY_WANTED.
+    """Return the number of pairs that can be linked; with ANY_WANTED 1 if there are any, else 0.
 
-    If MOVES_WANTED, also write them to *moves* from index *first* on.
+    *wanted* is MOVES_WANTED, COUNT_WANTED or ANY_WANTED. With the first, also write the pairs as
+    moves, in ascending order, to *moves* from index *first* on, where there must be room. Else both
+    are ignored.
     """
     workspace, at = rules.board[0], first
     set_up(workspace, board)
@@ -103,7 +107,7 @@ def links(rules: OnetRules, board: NativeBoard, moves: Any, first: int, wanted: 
 
 @native()
 def tiles_left(board: NativeBoard) -> int:
-    """Return the number of tiles on a board."""
+    """Return the number of tiles on a board, given as bits of cells."""
     count = ZERO
     for word in range(len(board)):
         count += popcount(board[word])
@@ -112,7 +116,7 @@ def tiles_left(board: NativeBoard) -> int:
 
 @native()
 def lifted(board: NativeBoard, cell: Word) -> NativeBoard:
-    """Return the board without the tile of *cell*."""
+    """Return the board without the tile of cell number *cell*."""
     at = signed(cell >> SIX)
     after: NativeBoard = with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
     return after
@@ -133,16 +137,16 @@ def _over(rules: OnetRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, OnetRules)
 def _legal(rules: OnetRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the pairs that can be taken, in ascending order; return their number.
+    """Write the pairs that can be taken, as moves, in ascending order; return their number.
 
-    They are words of *moves* from index *first* on.
+    They are words of *moves* from index *first* on; there must be room.
     """
     return links(rules, board, moves, first, MOVES_WANTED)
 
 
 @answers(ask.play, OnetRules)
 def _play(rules: OnetRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board without the two tiles of *move*."""
+    """Return the board without the two tiles of *move*; that they are linked is not checked."""
     return lifted(lifted(board, Word(move // rules.cells)), Word(move % rules.cells))
 
 

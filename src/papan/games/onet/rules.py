@@ -43,7 +43,8 @@ Path: TypeAlias = Sequence[int]
 def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
     """Return the paths of cells that tiles move along; empty without gravity.
 
-    Of a line of odd length the second half is longer.
+    Each begins where its tiles pile up, with numbers of cells. Where a line of odd length is
+    halved, the second half is longer.
     """
     size, wide = grid.size, grid.columns
     if gravity in ("left", "right", "sides", "centre"):
@@ -54,7 +55,10 @@ def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
 
 
 def _piles(line: range, gravity: Gravity) -> tuple[range, ...]:
-    """Return the paths along one row or column, given from its left or upper end."""
+    """Return the paths along one row or column, given as its cells from the left or upper end.
+
+    One or two, of which one may be empty; none without gravity.
+    """
     half = len(line) // 2
     match gravity:
         case "none":
@@ -80,9 +84,10 @@ open_links, narrow_links = lru_cache(maxsize=4)(OnetLinks), lru_cache(maxsize=4)
 
 @dataclass(frozen=True)
 class Onet(Game):
-    """The rules of Onet: size (at most 16 by 30), the tiles dealt, how they link and fall.
+    """The rules of Onet: size (at most 16 by 30 cells), the tiles dealt, how they link and fall.
 
-    A move is a pair of cells. Raise InvalidSpecError for other sizes or kinds.
+    A move is a pair of cells: the lower number * cells of the board + the other. Raise
+    InvalidSpecError for other sizes, or kinds that are not 1 to 999.
     """
 
     rows: int = 6
@@ -125,7 +130,7 @@ class Onet(Game):
         return OnetPosition(self, dealt(self)[0])
 
     def solution(self) -> tuple[Move, ...]:
-        """Return moves that clear the board as it was dealt, in their order."""
+        """Return moves that clear the board as it was dealt by `start`, in their order."""
         return dealt(self)[1]
 
     def move_name(self, move: Move) -> str:
@@ -139,9 +144,10 @@ class Onet(Game):
         return self.grid.split(text, count=2)
 
     def read(self, fields: Sequence[str]) -> OnetPosition:
-        """Return the position of the *fields* of a text.
+        """Return the position of the *fields* of a text: one, such as ``1,2,0/2,1,0``.
 
-        Raise InvalidPositionError if they do not fit the board.
+        It has the kind of each cell (0: empty), row by row. Raise InvalidPositionError if it does
+        not fit the board.
         """
         rows = [row.split(",") for row in fields[0].split("/")]
         words = [word for row in rows for word in row]
@@ -154,9 +160,7 @@ class Onet(Game):
         return OnetPosition(self, tuple(map(int, words)))
 
     def pair(self, first: int, second: int) -> Move:
-        """Return the move that takes away the tiles on two cells, numbers of the grid in either
-        order.
-        """
+        """Return the move that takes away the tiles on two cells, by number, in either order."""
         return min(first, second) * self.grid.size + max(first, second)
 
     def cells(self, move: Move) -> tuple[int, int]:
@@ -164,21 +168,25 @@ class Onet(Game):
         return divmod(move, self.grid.size)
 
     def links(self, tiles: Tiles) -> OnetLinks | NarrowLinks:
-        """Return the links between *tiles* by the rule of this game; the last few are cached."""
+        """Return the links between *tiles* by the rule of this game; the last four are cached."""
         return (
             open_links(self.grid, tiles) if self.rule == "onet" else narrow_links(self.grid, tiles)
         )
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
-        """Return the tiles after those on the cells *first* and *second* have gone, with the holes
-        filled.
+        """Return the tiles after those on two cells are gone, and others have fallen.
+
+        *first* and *second* are the numbers of these cells.
         """
         left = list(tiles)
         left[first] = left[second] = 0
         return self.fallen(left)
 
     def fallen(self, tiles: Sequence[int]) -> Tiles:
-        """Return the tiles after they have moved into the holes, in the order they stand in."""
+        """Return the tiles after they have moved into the holes, in the order they stand in.
+
+        The same tiles without gravity.
+        """
         if self.gravity == "none":
             return tuple(tiles)
         moved = [0] * len(tiles)
@@ -203,7 +211,10 @@ def only_opens(game: Onet) -> bool:
 
 
 def renumbered(tiles: Tiles, cells: Sequence[int]) -> Tiles:
-    """Return the tiles on these cells, one after the other, their kinds numbered as they come."""
+    """Return the tiles on these *cells*, in this order, their kinds numbered from 1 as they come.
+
+    0, an empty cell, stays 0.
+    """
     numbers = {0: 0}
     return tuple(numbers.setdefault(tiles[cell], len(numbers)) for cell in cells)
 
@@ -214,6 +225,7 @@ class OnetPosition(Position):
 
     game: Onet = field(hash=False)
     tiles: Tiles
+    """The kind of the tile on each cell, by its number; 0 is an empty cell."""
     turn: int = 0
 
     def moves(self) -> list[Move]:
@@ -243,7 +255,10 @@ class OnetPosition(Position):
         return OnetPosition(self.game, self.game.without(self.tiles, *self.game.cells(move)))
 
     def image(self) -> OnetPosition:
-        """Return the least image: kinds renumbered, and turned or mirrored if no tiles fall."""
+        """Return the least image: kinds renumbered, and turned or mirrored if no tiles fall.
+
+        By the paper's rule kinds are only renumbered.
+        """
         turns = self.game.rule == "onet" and self.game.gravity == "none"
         images = self.game.grid.images if turns else self.game.grid.images[:1]
         return replace(self, tiles=min(renumbered(self.tiles, image) for image in images))
@@ -259,7 +274,7 @@ class OnetPosition(Position):
         return (self.game.grid.board([str(tile) for tile in self.tiles], between=","),)
 
     def alike(self) -> list[list[int]]:
-        """Return the cells of equal tiles, in a list for each kind."""
+        """Return the cells of equal tiles, in a list for each kind that is left."""
         cells = defaultdict(list)
         for cell, tile in enumerate(self.tiles):
             if tile:
@@ -267,13 +282,17 @@ class OnetPosition(Position):
         return list(cells.values())
 
     def path(self, move: Move) -> tuple[LinkPoint, ...]:
-        """Return the ends and corners of the line that links the tiles of *move*, a legal one."""
+        """Return the ends and corners of the line that links the tiles of *move*, as (row, column).
+
+        *move* must be legal, else ValueError may be raised.
+        """
         return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 
     def why_not(self, first: int, second: int) -> str | None:
         """Return the text key of the reason why the tiles on two cells cannot be taken away.
 
-        None if they can; cells are numbers of the grid.
+        None if they can; *first* and *second* are numbers of cells. A key is such as
+        "onet.blocked".
         """
         tile, other = self.tiles[first], self.tiles[second]
         if first == second:
@@ -290,7 +309,11 @@ class OnetPosition(Position):
         return "onet.too_many_turns" if links.reaches(first, second) else "onet.blocked"
 
     def shuffled(self, seed: int) -> OnetPosition:
-        """Return the same tiles on the same cells in another order that can be cleared."""
+        """Return the same tiles in another order on the same cells, such that it can be cleared.
+
+        It follows from *seed*. One tile of each kind that is odd in number stays when all others
+        are taken.
+        """
         return OnetPosition(self.game, shuffled(self.game, self.tiles, seed))
 
 
@@ -311,9 +334,9 @@ THROWS = 40
 
 @lru_cache(maxsize=64)
 def dealt(game: Onet) -> Deal:
-    """Return a board full of tiles, and the moves that clear it.
+    """Return a board full of tiles, and the moves that clear it; cached.
 
-    Of an odd number of cells one is empty. The deal follows from the text of the game, which has
+    Of an odd number of cells one is empty. The deal follows from the spec of the game, which has
     the seed.
     """
     rng = random.Random(game.spec)
@@ -330,7 +353,8 @@ def dealt(game: Onet) -> Deal:
 def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
     """Return the same tiles on the same cells, in an order that lets every pair be taken away.
 
-    It follows from *seed*, the game and the tiles.
+    It follows from *seed*, the game and the tiles. Of each kind that is odd in number one tile
+    stays.
     """
     rng = random.Random(f"{seed} {game.spec} {tiles}")
     if thrown := _thrown(game, tiles, [tile for tile in tiles if tile], rng):
@@ -347,9 +371,10 @@ def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
 
 
 def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> Deal | None:
-    """Return a random deal of *tiles* to *places* that can be cleared.
+    """Return a random deal of *tiles* to *places* that can be cleared, with moves that do it.
 
-    None if THROWS of them fail.
+    *tiles* are kinds, and are shuffled; *places* are not 0 where one is to stand. None if THROWS
+    deals fail.
     """
     for _ in range(THROWS):
         rng.shuffle(tiles)
@@ -362,7 +387,10 @@ def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> 
 
 
 def _way_out(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[Move, ...] | None:
-    """Return moves that leave no pair, found by taking pairs at random; None if that got stuck."""
+    """Return moves after which at most one tile of each kind is left; None if that got stuck.
+
+    They are found by taking pairs at random.
+    """
     # Where nothing falls, taking tiles away closes no link: all open pairs can go at once.
     at_once = None if game.gravity == "none" and game.rule == "onet" else 1
     moves = []
@@ -377,7 +405,10 @@ def _way_out(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[Move, ...] |
 
 
 def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int, int]]:
-    """Return pairs of equal tiles that can be linked, in random order, no tile in two pairs."""
+    """Return pairs of equal tiles that can be linked, by cells, in random order.
+
+    No tile is in two pairs; empty if no pair can be linked.
+    """
     links = game.links(tiles)
     alike = defaultdict(list)
     for cell in rng.sample(range(len(tiles)), len(tiles)):
@@ -395,9 +426,10 @@ def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int,
 
 
 def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> Deal:
-    """Return a deal with two tiles of each kind in *paint*, on cells where *blank* has tiles.
+    """Return a deal with two tiles of each kind in *paint*, on cells where *blank* is not 0.
 
-    It can be cleared.
+    It can be cleared, and always succeeds; cells beyond those that *paint* fills stay 0. *paint* is
+    shuffled.
     """
     rng.shuffle(paint)
     painted = [0] * len(blank)
@@ -412,7 +444,10 @@ def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> 
 
 
 def _any_link(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[int, int]:
-    """Return the cells of two random tiles that can be linked, whatever their kinds."""
+    """Return the cells of two random tiles that can be linked, whatever their kinds.
+
+    There must be two tiles at least.
+    """
     links = game.links(tiles)
     cells = [cell for cell, tile in enumerate(tiles) if tile]
     while True:

@@ -23,7 +23,7 @@ class OnetSupport(Support, game=Onet):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """The probabilities that levels 1 to 4 take any pair at all.
+        """The probabilities (0 to 1) that levels 1 to 4 take any pair at a move, without looking.
 
         High because nearly any play clears a board.
         """
@@ -57,9 +57,10 @@ FEW = 10
 
 
 def estimate(position: OnetPosition) -> float:
-    """Return empty cells + links / (links + FEW): more pairs that can be linked are better.
+    """Return the estimated number of empty cells at the end.
 
-    So a search prefers what opens the board. A board that is stuck gets nothing on top.
+    It is those now + links / (links + FEW), where links are the pairs that can be linked: so a
+    search prefers what opens the board. A board that is stuck gets nothing on top.
     """
     links = len(position.moves())
     return position.tiles.count(0) + links / (links + FEW)
