@@ -186,6 +186,18 @@ def test_z22_a_resignation_stays_where_nothing_can_be_taken_back() -> None:
     assert session.end == "resigned"
 
 
+def test_a_game_that_was_given_up_takes_no_move_until_that_is_undone() -> None:
+    """A record of it had moves after the resignation."""
+    session = played(Session(START, [None, None]), "a1 b2")
+    session.give_up("resigned", 1)
+    with pytest.raises(papan.IllegalMoveError, match="a player resigned"):
+        session.play("c3")
+    assert session.moves == ("a1", "b2")
+    assert session.undo() == 1
+    session.play("c3")
+    assert session.moves == ("a1", "c3")
+
+
 def test_the_last_move_of_a_turn_with_a_box_is_taken_back_alone() -> None:
     start = papan.position("dots:1,2")
     session = played(Session(start, [None, None]), "a1b1 a1a2 b1b2 a2b2 b1c1")

@@ -93,10 +93,13 @@ class Session:
     def play(self, move: Move | str) -> None:
         """Make a *move*, a number or its text; what was undone cannot be made again after it.
 
-        Raises InvalidMoveError, or IllegalMoveError if it is not legal or the game is over by its
-        rules. That a seat has given up is not checked.
+        Raises InvalidMoveError, or IllegalMoveError if it is not legal or the game is over: by its
+        rules, or because a seat gave up.
         """
         legal = self.position.legal_move(move)
+        if self._given_up:
+            name = self.game.move_name(legal)
+            raise IllegalMoveError("error.given_up", move=name, position=str(self.position))
         self.plies.append((self.position, legal))
         self.undone.clear()
         self.position = self.position.child(legal)
