@@ -227,6 +227,15 @@ def test_an_english_page_quotes_the_paper_in_its_own_language_too(pages: dict[st
     assert translated not in pages["id"]
 
 
+def test_a_page_says_in_which_language_each_paper_is_quoted(pages: dict[str, str]) -> None:
+    """A voice read the English titles and sentences of an English paper as Indonesian."""
+    sections = pages["en"].split("<section ")[1:]
+    assert len(sections) == len(PAPERS)
+    for paper, text in zip(PAPERS, sections):
+        said = {*re.findall(r'<(?:cite|blockquote><p) lang="(\w+)"', text)}
+        assert said == {paper.language}, paper.number
+
+
 @pytest.mark.parametrize("language", ["en", "id"])
 def test_the_markdown_report_has_all_tables_and_all_words(
     reports: list[Report], language: str

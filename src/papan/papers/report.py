@@ -120,7 +120,7 @@ def _section(report: Report, numbering: Numbering) -> str:
     parts = [
         f'<section id="p{paper.number}" aria-labelledby="h{paper.number}">',
         f'<h2 id="h{paper.number}">{paper.number} {game}</h2>',
-        f'<p><cite lang="id">{escape(paper.title)}</cite><br>'
+        f'<p><cite lang="{paper.language}">{escape(paper.title)}</cite><br>'
         f"{escape(paper.authors)}, {paper.year}<br>{escape(paper.affiliation)}</p>",
         *(_part(report, each, numbering) for each in section(report, language)),
         "</section>\n",
@@ -139,7 +139,8 @@ def _part(report: Report, part: ReportWords | ReportTable | Chart, numbering: Nu
             return f"<h3>{texts[0]}</h3>"
         case "quote":
             translated = "".join(f"<p>{text}</p>" for text in texts[1:])
-            return f'<blockquote><p lang="id">{texts[0]}</p>{translated}</blockquote>'
+            quoted = report.run.paper.language
+            return f'<blockquote><p lang="{quoted}">{texts[0]}</p>{translated}</blockquote>'
         case "text":
             return "\n".join(f"<p>{text}</p>" for text in texts)
         case "list":
