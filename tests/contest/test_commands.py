@@ -66,4 +66,6 @@ def test_a_contest_without_submissions_says_what_it_needs(
         or papan("class", "run", cup).code == 2
     )
     assert papan("class", "new", cup).code == 2
-    assert papan("class", "new", str(tmp_path / "o"), "--game", "onet").code == 2
+    for game in ("onet", "tictactoe:99,99,9"):
+        assert papan("class", "new", str(tmp_path / "o"), "--game", game).code == 2
+        assert not (tmp_path / "o").exists()  # else the next try would find a contest there

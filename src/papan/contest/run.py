@@ -21,7 +21,15 @@ from typing import Any, BinaryIO
 
 from papan import catalog
 from papan.contest.ladder import Ladder, Meeting, pairing
-from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS, ContestPlan, new_plan, read_plan
+from papan.contest.plan import (
+    PLAN,
+    STUDENTS,
+    SUBMISSIONS,
+    ContestPlan,
+    new_plan,
+    parse_contest_plan,
+    read_plan,
+)
 from papan.contest.submissions import (
     WORK_FOLDER,
     Check,
@@ -429,18 +437,18 @@ def new_contest(folder: Path, game: str, language: str, title: str = "") -> None
 
     *game* is a spec, *language* en or id; the title is *title*, or if that is empty the folder's
     name. A list that is there is kept. Raise PapanError if there is a plan already, or it cannot be
-    written. If *game* is no game for two, InvalidSpecError is raised after the files are written.
+    written; raise InvalidSpecError if *game* is no game for two.
     """
     if (folder / PLAN).exists():
         raise PapanError("contest.exists", path=folder)
     seed = random.SystemRandom().randrange(1, 1_000_000)
+    plan = new_plan(title or folder.resolve().name, game, seed, language)
+    parse_contest_plan(plan.encode())  # before anything is written
     with writing(folder):
         (folder / SUBMISSIONS).mkdir(parents=True, exist_ok=True)
-        name = title or folder.resolve().name
-        write_whole(folder / PLAN, new_plan(name, game, seed, language), PUBLIC)
+        write_whole(folder / PLAN, plan, PUBLIC)
         if not (folder / STUDENTS).exists():
             write_whole(folder / STUDENTS, "number,name\n", PUBLIC)
-    read_plan(folder / PLAN)
 
 
 @dataclass(frozen=True)
