@@ -226,9 +226,9 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
 
 
 def proved_margin(position: Position) -> float:
-    """Return the final margin in points for the seat to move, proved by the solver.
+    """Return the final margin in points for the seat to move, proved by the game's solver.
 
-    It has no limit.
+    It may take as long as it likes. Raise PapanError if the game has no solver.
     """
     return api.solve(position).proved.low
 

@@ -43,8 +43,9 @@ class Learned(Agent):
     """An agent that looks some plies ahead, and evaluates the positions there by learned tables.
 
     A player is a file of `papan train` in papan's own folder, named by letters, digits, - and _: no
-    other file is read, and nothing in it is run. Or it learns now, from nothing. Raise
-    InvalidSpecError for another name.
+    other file is read, and nothing in it is run. With *games* it learns now, from nothing, and no
+    file is read. Without a player for a board `plays` is False, and `analyse` raises
+    CannotPlayError. Raise InvalidSpecError for a name with other characters.
     """
 
     player: str = ""

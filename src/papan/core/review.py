@@ -284,10 +284,10 @@ class Reviewer:
         return self._guessed(verdict, before, after)
 
     def _guessed(self, verdict: Verdict, before: Analysis, after: Analysis) -> Verdict:
-        """Return the verdict by estimates: *optimal*, a mistake, or *open* if there are none.
+        """Return *verdict* judged by estimates: *optimal* or a mistake; as it was without them.
 
-        *before* and *after* are the analyses of the positions around the move. The move that the
-        former prefers is searched with as many nodes; it must be clearly better: see `ENOUGH`.
+        *before* and *after* are the analyses of the positions around the move. The position after
+        the move that *before* prefers is searched, too; it must be clearly better: see `ENOUGH`.
         """
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")

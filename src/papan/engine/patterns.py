@@ -340,9 +340,10 @@ answers(ask.margin, RowPatternRules)(rows.row_margin)
 
 @native(inline=True)
 def cell_kind(planes: Any, cell: Word) -> int:
-    """Return the kind of *cell*, EMPTY_CELL to FOURTH; *planes* points to the words of a board.
+    """Return the kind of *cell*: EMPTY_CELL, FIRST_MARK, SECOND_MARK, or FOURTH off the board.
 
-    *cell* is a number; BEYOND is FOURTH. See `words_of`.
+    *cell* is its number, row by row from the top left; the number BEYOND is off the board. *planes*
+    points to the words of a board: see `words_of`.
     """
     word, bit = cell >> SIX, cell & SIXTY_THREE
     low, high = (
@@ -413,10 +414,11 @@ def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
 def changed(
     rules: RowPatternRules, board: NativeBoard, cell: int, before: int, after: int
 ) -> tuple[int, bool]:
-    """Return how much the word of both sums grows if *cell* changes its kind; True for a full line.
+    """Return (growth of the word of sums, whether a line is full) if *cell* changes its kind.
 
-    *cell* is a number, *before* and *after* are its kinds; the board still has the old one. A line
-    is full if as many cells in a row as win, the changed one included, have the kind *after*.
+    The word holds the sums of both seats' patterns; the growth may be negative. *cell* is a number,
+    *before* and *after* are its kinds; the board still has the old one. A line is full if as many
+    cells in a row as win, the changed one included, have the kind *after*.
     """
     gained, full, reach = signed(0), False, rules.length - 1
     mask, planes = (1 << 2 * rules.length) - 1, words_of(board)

@@ -154,7 +154,11 @@ def small_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
 
 
 def small_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* (0 or 1) in points: most * tanh(line balance / full)."""
+    """Return the estimate for *seat* (0 or 1) in points, for boards of up to 64 cells.
+
+    It is most * tanh(balance / full): *most* is the largest margin of the game, the balance is
+    `line_balance` for that seat, *full* the weight of a filled line.
+    """
     balance = line_balance(rules.lines, board[0], board[1])
     return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)
 

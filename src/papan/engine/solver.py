@@ -117,10 +117,17 @@ class Solution(ABC):
 
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
-        """Return the proved (low, high) of the final margin in points, for the seat to move."""
+        """Return the proved (low, high) of the final margin in points, for the seat to move.
+
+        Equal if the value is proved; while nothing is, bounds that always hold.
+        """
 
     def update(self) -> None:  # noqa: B027 - most write it down as they go
-        """Record what a kernel has found so far; called before events and the analysis."""
+        """Copy what a kernel has found so far into this solution; called before each event.
+
+        Does nothing here: solutions whose kernel writes results into its workspace override it. May
+        be called often, also before anything is found.
+        """
 
     def why(self, stop: str) -> str:
         """Return why the work ended: "exact" if the value is proved, else the reason *stop*."""

@@ -20,10 +20,11 @@ MARKS_AT_START = 8
 
 @dataclass(frozen=True)
 class Adjacency(MarkGame):
-    """The rules of Adjacency: *rows* and *columns* (4 to 15), *rounds*, and who moves *first*.
+    """The rules of Adjacency: a move marks an empty cell and turns the rival's marks beside it.
 
-    A move is the number of a cell, from 0, row by row from the top left. Seat 0 is x. Raise
-    InvalidSpecError for other sizes, or for no round or more than there is room for.
+    *rows* and *columns* are 4 to 15. In each of the *rounds* each seat moves once; *first* begins.
+    Most marks win. A move is the number of a cell, from 0, row by row from the top left. Seat 0 is
+    x. Raise InvalidSpecError for other sizes, no round, or more rounds than `most_rounds`.
     """
 
     rows: int = 8

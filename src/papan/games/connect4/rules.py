@@ -180,7 +180,11 @@ class Connect4(LineGame):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Connect4Position(LinePosition):
-    """A position: the stones of each seat, 0 (x) and 1 (o), as bitboards, and the seat to move."""
+    """A position: the stones of each seat, 0 (x) and 1 (o), as bitboards, and the seat to move.
+
+    Bits go column by column from the left, each column from below and with one spare bit above its
+    top. Nothing is checked: `Connect4.read` does that for texts.
+    """
 
     game: Connect4 = field(hash=False)
     marks: tuple[int, int] = (0, 0)

@@ -246,9 +246,10 @@ class Connect4Prover:
         return [move for move in range(layout.columns) if safe & layout.column(move)]
 
     def _search(self, proof: ScoreBounds, goal: int) -> int:
-        """Return the kernel's bound of the score of the quiet position, by a search for *goal*.
+        """Return a bound of the score of the quiet position of *proof*, by a search for *goal*.
 
-        It is a lower bound if it is at least *goal*, else an upper one. A long search runs in a
+        *proof* has the bounds known so far and is only read; scores are those of `ScoreBounds`. The
+        result is a lower bound if it is at least *goal*, else an upper one. A long search runs in a
         thread. Raise OutOfBudget when the nodes are spent.
         """
         team, workspace = self.team, self.workspace

@@ -214,10 +214,11 @@ class Clearing:
                 return {"why": "searched", "positions": self._thinking.nodes}
 
     def _follow(self, pairing: list[TilePair]) -> tuple[list[int], list[TilePair]] | None:
-        """Return the cells whose tiles block a pairing, and the pairs that would open them.
+        """Take the pairs of *pairing* while any is linked, and whole kinds whose tiles can all go.
 
-        None if the pairing works; `_best` are its pairs then. *pairing* are pairs of cells, all
-        that are left once whole kinds are taken. Raise OutOfBudget if the limit is reached.
+        Return None if that clears the board; `_best` are its pairs then, in order. Else return the
+        cells whose tiles are left, and pairs outside the pairing that would take some of them. Each
+        pair is two cells, by number. Raise OutOfBudget if the limit is reached.
         """
         self._thinking.tick()
         ones, twos = np.array(pairing).T

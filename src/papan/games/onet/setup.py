@@ -13,7 +13,9 @@ from papan.games.onet.rules import Onet, OnetPosition
 
 
 class OnetSetup(Setup, game=Onet):
-    """Sets up boards: dealt by a seed, unless the game names one, or with any tiles."""
+    """Sets up boards: dealt by the seed in the game's spec, or by a given one if that has none; or
+    laid by hand, with any tiles in any cells, also such as cannot be cleared.
+    """
 
     game: Onet
     shuffles = True

@@ -59,7 +59,7 @@ class ExactLines:
     cells: Word
     """All cells, as a bitboard."""
     connect: Word
-    """Cells of a line."""
+    """Number of cells in a line that wins."""
     count: Word
     """Number of lines."""
     each: Annotated[Row[Word], MOST_LINES]

@@ -358,9 +358,9 @@ SURE_PLIES = 5
 
 
 class EngineSolution(Solution):
-    """The solution of one position by the engine: its workspace, its table, and its results.
+    """The solution of one position by the engine: workspace, table of *memory* bytes, results.
 
-    Its proofs are by threats and weights of lines; else the value is a guess.
+    Its proofs are by threats and weights of lines; where they prove nothing, the value is a guess.
     """
 
     position: TicTacToePosition
