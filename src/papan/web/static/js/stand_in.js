@@ -19,7 +19,7 @@ export async function prepare() { await Promise.all([offlineKit(), games()]); }
  * @returns {Promise<any>}
  */
 export async function answer(path, body) {
-  const { pathname, searchParams } = new URL(path, location.href);
+  const { pathname, searchParams } = new URL(path, location.origin);
   const words = decodeURIComponent(pathname).split("/").slice(1);
   try {
     const kit = await offlineKit();
