@@ -113,10 +113,9 @@ class Thinking:
             self._stopped = str(stop)
 
     def reason(self, why: str) -> str:
-        """Return why the search ended, for `Analysis.why`: exact, depth, time, nodes, cancelled or
-        done.
+        """Return why the search ended, as `Analysis.why` says it.
 
-        *why* is the search's own reason; unless it is *exact*, what stopped it in `until_stopped`
+        That is exact, depth, time, nodes, cancelled or done. *why* is the search's own reason; unless it is *exact*, what stopped it in `until_stopped`
         goes before it. It is *time* or *nodes* only if the caller's limit is spent: an agent that
         stops earlier, at a limit of its own, is *done*.
         """
@@ -324,8 +323,9 @@ class Agent(ABC):
         return process_time()
 
     def peak_memory(self) -> int:
-        """Return the most bytes of memory that its processes have had so far; 0 if it has none of
-        its own, as by default, or the system does not tell.
+        """Return the most bytes of memory that its processes have had so far.
+
+        0 if it has none of its own, as by default, or the system does not tell.
         """
         return 0
 

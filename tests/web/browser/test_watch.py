@@ -99,7 +99,7 @@ def test_digits_drop_discs_from_anywhere(visitor: Visitor) -> None:
         page.keyboard.press("3")
         wait_for_moves(page, 2)
         held: list[Route] = []
-        page.route("**/v1/turn", lambda route: held.append(route))
+        page.route("**/v1/board", lambda route: held.append(route))
         spot(page, "1").focus()
         looked_at = page.locator(".layer.preview").bounding_box()
         assert looked_at is not None
