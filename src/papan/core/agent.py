@@ -115,9 +115,10 @@ class Thinking:
     def reason(self, why: str) -> str:
         """Return why the search ended, as `Analysis.why` says it.
 
-        That is exact, depth, time, nodes, cancelled or done. *why* is the search's own reason; unless it is *exact*, what stopped it in `until_stopped`
-        goes before it. It is *time* or *nodes* only if the caller's limit is spent: an agent that
-        stops earlier, at a limit of its own, is *done*.
+        That is exact, depth, time, nodes, cancelled or done. *why* is the search's own reason;
+        unless it is *exact*, what stopped it in `until_stopped` goes before it. It is *time* or
+        *nodes* only if the caller's limit is spent: an agent that stops earlier, at a limit of its
+        own, is *done*.
         """
         if why != "exact":
             why = self._stopped or why
