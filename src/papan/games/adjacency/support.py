@@ -32,7 +32,7 @@ class AdjacencySupport(Support, game=Adjacency):
         """
         if self.game.rounds > 16:
             return (1.0, 0.8, 0.95, 0.85)
-        return (0.7, 0.5, 0.5, 0.5) if self.game.rounds > 8 else (0.5, 0.3, 0.15, 0.05)
+        return (0.7, 0.5, 0.5, 0.35) if self.game.rounds > 8 else (0.5, 0.35, 0.2, 0.05)
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
         assert isinstance(position, AdjacencyPosition)

@@ -28,7 +28,8 @@ class Connect4Support(LineSupport, game=Connect4):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        return (0.8, 0.65, 0.55, 0.35)
+        wide = self.game.columns > 7
+        return (0.8, 0.65, 0.78, 0.5) if wide else (0.8, 0.65, 0.65, 0.35)
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.connect4.solver import Connect4Solver  # brings Numba

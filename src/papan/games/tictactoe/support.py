@@ -28,7 +28,7 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
         if self.game.grid.size > FEW_CELLS:
             return (0.92, 0.85, 0.8, 0.8)
         drawish = self.game.connect == max(self.game.rows, self.game.columns)
-        return (0.7, 0.45, 0.25, 0.1) if drawish else (0.9, 0.5, 0.3, 0.2)
+        return (0.7, 0.45, 0.25, 0.1) if drawish else (0.9, 0.6, 0.33, 0.08)
 
     def is_remote(self, position: Position, move: Move) -> bool:
         """Return whether no mark is within NEAR rows and columns of *move*, the number of a cell.
