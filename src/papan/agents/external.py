@@ -259,7 +259,7 @@ class ExternalAgent(Agent):
 
     @property
     def _key(self) -> tuple[object, ...]:
-        """What an idle process must have in common with this agent to answer for it.
+        """Return the key of an idle process that may answer for this agent: equal keys, equal use.
 
         These are its command, memory, sandbox, what is hidden there, and the state of its file.
         """

@@ -264,7 +264,7 @@ def _counted(marks: int) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class LineDeeds:
-    """What a legal *move* from *position* does in a game of lines: iterate over it for clauses."""
+    """Yield the clauses that say what a legal *move* from *position* does in a game of lines."""
 
     position: LinePosition
     move: Move

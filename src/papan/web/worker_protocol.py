@@ -27,7 +27,7 @@ FINAL_KINDS = ("analysis", "answer", "error")
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker is to do: call a function of `papan.web.worker.CALLS`, or ``think``,
+    """A task of a worker: a call of a function of `papan.web.worker.CALLS`, or ``think``,
     ``review``, ``bot``.
     """
 

@@ -86,7 +86,7 @@ class BotTemplate(BaseModel):
 
 
 class WorkshopFacts(BaseModel):
-    """What the workshop offers a client."""
+    """The workshop as a client sees it: templates, rights, and for the owner the stored bots."""
 
     yours: bool
     """True if the client may store and run bots: only the owner may."""

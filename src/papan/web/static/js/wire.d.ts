@@ -1167,7 +1167,7 @@ export type WholeLesson = {
   moments: LessonStep[];
 };
 
-/** What the workshop offers a client. */
+/** The workshop as a client sees it: templates, rights, and for the owner the stored bots. */
 export type WorkshopFacts = {
   yours: boolean;
   problem: ErrorBody | null;
