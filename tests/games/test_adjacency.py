@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import papan
-from papan.core import InvalidPositionError, InvalidSpecError, Position, View
+from papan.core import InvalidPositionError, InvalidSpecError, Position, Setup, View
 from papan.core.parts import Drawing, Support
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyPosition
@@ -297,3 +297,56 @@ def test_the_drawing_points_out_a_move_and_what_it_would_turn() -> None:
     assert len(classes(svg, "highlight")) == 1
     assert len(classes(svg, "turns")) == 2
     assert [element.text for element in ElementTree.fromstring(svg).iter() if element.text == "+3"]
+
+
+# Y7: what else a person sees, by hand
+
+MIDDLE = "adjacency:4,4,4 .o../x.../xxo./xxx. o"
+
+
+def test_y7_only_the_last_of_the_moves_that_were_played_is_shown() -> None:
+    first = at(MIDDLE)
+    second = first.after("b2")
+    moves = first.legal_move("b2"), second.legal_move("d1")
+    view = View(played=((first, moves[0]), (second, moves[1])))
+    svg = Drawing.of(second.child(moves[1])).svg(view)
+    assert [each["data-cell"] for each in classes(svg, "last")] == ["d1"]
+    assert (len(classes(svg, "latest")), len(classes(svg, "turned"))) == (1, 0)
+
+
+def test_y7_edges_between_the_two_colours_are_the_front() -> None:
+    graph = Drawing.of(at(MIDDLE)).graph("")
+    front = {frozenset(edge.ends) for edge in graph.edges if edge.mark == "front"}
+    assert front == {frozenset(each.split("-")) for each in ("b3-c3", "c3-c4")}
+    assert graph.notes[0].values == {"edges": 2}
+
+
+@pytest.mark.parametrize(("moves", "left"), [("", 2), ("a1", 2), ("a1 b1", 1), ("a1 b1 d4", 1)])
+def test_y7_the_rounds_that_are_left_have_the_one_that_is_played(moves: str, left: int) -> None:
+    (feature,) = Drawing.of(Adjacency(4, 4, 2).start().after(moves)).features()
+    assert (feature.key, feature.values) == ("adjacency.rounds_left", {"rounds": left})
+
+
+@pytest.mark.parametrize(
+    ("spec", "solved"),
+    [("8,8,28", True), ("4,8,2", True), ("8,9,8", False), ("9,8,8", False), ("4,15,4", False)],
+)
+def test_y7_boards_of_64_cells_have_a_solver(spec: str, solved: bool) -> None:
+    support = Support.of(papan.game(f"adjacency:{spec}"))
+    assert (support.solver() is not None) == solved == support.has_solver
+
+
+def test_y7_a_slip_is_likelier_in_a_longer_game() -> None:
+    rates = {
+        rounds: Support.of(Adjacency(8, 8, rounds)).slip_rates for rounds in (1, 8, 9, 16, 17, 28)
+    }
+    assert rates[1] == rates[8] != rates[9] == rates[16] != rates[17] == rates[28]
+    for shorter, longer in ((8, 9), (16, 17)):
+        assert all(few < many for few, many in zip(rates[shorter], rates[longer]))
+
+
+def test_y7_the_dial_of_rounds_reaches_as_far_as_the_board() -> None:
+    draft = Setup.of(Adjacency(4, 5, 2)).draft(Adjacency(4, 5, 2).start())
+    assert draft is not None
+    (dial,) = draft.dials()
+    assert (dial.name, dial.value, dial.least, dial.most) == ("rounds", 2, 1, 6)

@@ -8,7 +8,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit, Position
-from papan.core.agent import EVENTS
+from papan.core.thinking import EVENTS
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.paper import Neighbours
 from papan.games.adjacency.rules import AdjacencyPosition

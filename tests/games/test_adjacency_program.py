@@ -13,7 +13,7 @@ import pytest
 
 import papan
 from papan.core import UNLIMITED, Event, Move
-from papan.core.agent import Thinking
+from papan.core.thinking import Thinking
 from papan.games.adjacency.paper import Neighbours, Population, Reservation
 from papan.games.adjacency.rules import AdjacencyPosition
 

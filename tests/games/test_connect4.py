@@ -235,6 +235,15 @@ def test_a_full_column_is_refused() -> None:
         full.after("1")
 
 
+def test_it_is_said_that_a_column_is_full_however_it_was_named() -> None:
+    full = Connect4().start().after("111111")
+    for given in (0, "1", "a", "a6"):
+        with pytest.raises(IllegalMoveError) as refused:
+            full.play(given)
+        assert refused.value.text("en").endswith("Column 1 is full; choose another one.")
+        assert refused.value.text("id").endswith("Kolom 1 sudah penuh; pilih kolom lain.")
+
+
 def test_a_full_board_without_a_four_is_a_draw() -> None:
     full = Connect4(4, 4).start().after("1113233214423442")
     assert str(full) == "connect4:4,4 xoxx/xoxo/ooox/xxoo x"

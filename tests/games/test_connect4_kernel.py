@@ -116,7 +116,9 @@ def declared_rules() -> list[str]:
     """The functions of the theory that have the types of a rule."""
     return [
         name
-        for name, function in vars(kernel_theory).items()
+        for name, member in vars(kernel_theory).items()
+        # Python 3.14 does not copy annotations to what wraps a function.
+        for function in [getattr(member, "__wrapped__", member)]
         if list(getattr(function, "__annotations__", {}).values()) == RULE_TYPES
     ]
 

@@ -8,10 +8,12 @@ import pytest
 
 import papan
 from papan.core import Analysis, Event, InvalidSpecError, Limit
+from papan.engine.control import NODES
 from papan.games.connect4 import Connect4
+from papan.games.connect4.kernel import SEARCH_STOPPED
 from papan.games.connect4.rules import Connect4Position
 from papan.games.connect4.search_memory import Connect4Memory, SearchTeam
-from papan.games.connect4.solver import Connect4Prover, Connect4Solver
+from papan.games.connect4.solver import Connect4Prover, Connect4Solver, ScoreBounds
 from papan.games.connect4.stones import Layout, Stones
 
 from .connect4_truth import empty, random_positions, score
@@ -215,6 +217,20 @@ def test_the_same_answer_with_two_threads() -> None:
     for moves, true_value in known("8")[:6]:
         position = Connect4().start().after(moves)
         check(position, solve(position, threads=2), true_value)
+
+
+def test_d16_a_thread_that_helps_leaves_the_size_of_the_shared_table_alone() -> None:
+    workspace = Connect4Memory(Layout(6, 7, 1), 2**24)
+    workspace.clear(Stones(0, 0))
+    root = ScoreBounds(workspace.layout, Stones(0, 0))
+    workspace.put(root.quiet, root.low, root.high)
+    helper, size = workspace.helper(), workspace.transposition_bytes
+    helper.follow(workspace)
+    grows_at = workspace.nodes_to_grow
+    helper.words[NODES] = grows_at  # as after rounds in which its core was the faster one
+    assert helper.search(1, 4 * grows_at) == SEARCH_STOPPED
+    assert helper.nodes == 5 * grows_at
+    assert helper.transposition_bytes == workspace.transposition_bytes == size
 
 
 def test_little_memory_is_enough() -> None:

@@ -16,6 +16,7 @@ from papan.core import (
     InvalidPositionError,
     InvalidSpecError,
     Position,
+    Setup,
     View,
 )
 from papan.core.parts import Drawing, Support
@@ -563,3 +564,89 @@ def test_a_game_is_over_when_no_line_is_left() -> None:
             assert position.moves()
             position = position.child(rng.choice(position.moves()))
         assert not position.moves()
+
+
+# Y7: what else a person sees, by hand
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dots:2,2", 0),  # twelve safe lines: too many to count
+        ("dots:1,2 1000010 1 0-0", 0),  # three
+        ("dots:1,2 1110000 1 0-0", -0.25 * 2),  # two: the mover gives first
+        ("dots:1,3 1111010000 1 0-0", 0.25 * 3),  # one: the rival gives first
+        ("dots:1,2 1111000 2 0-0", -0.25 * 2),  # none
+        ("dots:1,3 1011011100 1 1-0", 1 - 0.25 * 2),  # two, and a box is owned
+        ("dots:1,3 1011011100 2 1-0", -1 - 0.25 * 2),
+        ("dots:1,2 1111100 1 0-0", 2),  # both can be taken
+    ],
+)
+def test_y7_who_runs_out_of_safe_lines_is_expected_to_lose_a_quarter(
+    text: str, expected: float
+) -> None:
+    position = papan.position(text)
+    support = Support.of(position.game)
+    found = [support.evaluate(position, seat) for seat in (position.turn, 1 - position.turn)]
+    assert found == [expected, -expected]
+
+
+@pytest.mark.parametrize(
+    ("size", "solved"),
+    [
+        *((size, True) for size in ("6,6", "5,7", "4,9", "2,18", "1,25")),
+        *((size, False) for size in ("6,7", "5,8", "3,13")),
+    ],
+)
+def test_y7_boards_of_36_boxes_have_a_solver(size: str, solved: bool) -> None:
+    support = Support.of(papan.game(f"dots:{size}"))
+    assert (support.solver() is not None) == support.has_solver == solved
+
+
+def test_y7_each_size_has_slip_rates_of_its_own() -> None:
+    sizes = ("1,4", "2,2", "3,3", "4,4", "5,5", "2,3", "6,6")
+    rates = [Support.of(papan.game(f"dots:{size}")).slip_rates for size in sizes]
+    assert rates[0] == rates[1] and rates[5] == rates[6]
+    assert len(set(rates)) == 5
+    assert all(first > last for first, *_, last in rates)
+
+
+def test_y7_the_graph_of_boxes_has_the_ground_and_the_lines_that_are_left() -> None:
+    position = papan.position("dots:1,3").after("a1b1 b1c1 c1d1 a2b2 b2c2 c2d2")
+    lines, whole, boxes = Drawing.of(position).graphs()
+    assert (len(lines.edges), len(whole.edges)) == (6, 10)
+    assert {edge.mark for edge in lines.edges} == {""}
+    undrawn = {edge.name for edge in whole.edges if edge.mark == "undrawn"}
+    assert undrawn == {"a1a2", "b1b2", "c1c2", "d1d2"}
+    assert {frozenset(edge.ends) for edge in boxes.edges} == {
+        frozenset(ends) for ends in (("a1", "ground"), ("a1", "b1"), ("b1", "c1"), ("c1", "ground"))
+    }
+    facts = {name: value for note in boxes.notes for name, value in note.values.items()}
+    assert (facts["long"], facts["short"], facts["loops"]) == (1, 0, 0)
+    closed = Drawing.of(papan.position("dots:1,2 1111110 1 1-0")).graphs()[0]
+    assert [set(cycle) for cycle in closed.cycles] == [{"a1", "b1", "a2", "b2"}]
+    assert closed.notes[0].values == {"boxes": 1, "all": 2}
+
+
+@pytest.mark.parametrize(
+    ("owned", "spot", "content", "after"),
+    [
+        ("1111100 1 0-0", "b1b2", "-", "1111110 1 1-0"),
+        ("1111100 2 0-0", "b1b2", "-", "1111110 2 0-1"),
+        ("1111110 1 1-0", "b1b2", ".", "1111100 1 0-0"),
+        ("1111111 1 1-1", "c1c2", ".", "1111110 1 1-0"),
+        ("1111111 2 2-0", "c1c2", ".", "1111110 2 1-0"),
+        ("1111111 1 0-2", "c1c2", ".", "1111110 1 0-1"),
+    ],
+)
+def test_y7_a_box_that_is_closed_by_hand_is_the_mover_s_and_an_open_one_nobody_s(
+    owned: str, spot: str, content: str, after: str
+) -> None:
+    position = papan.position(f"dots:1,2 {owned}")
+    draft = Setup.of(position.game).draft(position)
+    assert draft is not None
+    assert str(draft.put(spot, content)) == f"dots:1,2 {after}"
+    assert str(draft.cleared()).split()[1:] == ["0000000", owned.split()[1], "0-0"]
+    boxes = sum(int(each) for each in owned.split()[2].split("-"))
+    dials = [(dial.name, dial.value, dial.least, dial.most) for dial in draft.dials()]
+    assert dials == ([("boxes", int(owned.split()[2][0]), 0, boxes)] if boxes else [])

@@ -217,6 +217,14 @@ def test_to_the_end_the_corrected_agent_is_right_and_the_paper_often_is_not() ->
     assert wrong > len(game) / 3
 
 
+def test_a_search_of_as_many_plies_as_lines_are_left_is_exact_and_a_shorter_one_is_none() -> None:
+    for position in random_positions(Dots(2, 2), 5, drawn=8):
+        left = len(position.moves())
+        found = [ChainsFixed(depth).analyse(position) for depth in (left - 1, left, left + 1)]
+        assert [each.exact for each in found] == [False, True, True]
+        assert [each.why for each in found] == ["depth", "exact", "exact"]
+
+
 def true_margin_after(position: DotsPosition, move: int) -> int:
     child = position.child(move)
     return true_margin(child) if child.turn == position.turn else -true_margin(child)

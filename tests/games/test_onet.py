@@ -16,6 +16,7 @@ from papan.core import (
     InvalidPositionError,
     InvalidSpecError,
     Position,
+    Setup,
 )
 from papan.core.message import LANGUAGES, text_of
 from papan.core.parts import Coach, Drawing, Support
@@ -498,3 +499,64 @@ def test_the_estimate_prefers_open_boards_and_gives_nothing_for_stuck_ones() -> 
     assert estimate("1 2\n2 1") == 0
     assert 0 < estimate("1 2 2\n2 1 2") < estimate("1 2 2\n1 1 2") < 1
     assert estimate(". .\n. .") == 4
+
+
+# Y7: what else a person sees, by hand
+
+
+@pytest.mark.parametrize(
+    ("board", "tiles", "pairs"),
+    [("onet:2,4 1,1,2,0/2,3,3,0", 6, 2), ("onet:2,2 1,2/2,1", 4, 0), ("onet:1,4 0,0,1,1", 2, 1)],
+)
+def test_y7_a_board_says_how_many_tiles_and_pairs_are_left(
+    board: str, tiles: int, pairs: int
+) -> None:
+    (feature,) = Drawing.of(papan.position(board)).features()
+    assert feature.values == {"tiles": tiles, "pairs": pairs}
+
+
+def test_y7_the_graph_of_links_has_an_edge_for_each_pair_with_its_turns() -> None:
+    links = Drawing.of(papan.position("onet:2,4 1,0,2,4/3,1,3,4")).graphs()[0]
+    assert len(links.vertices) == 7
+    edges = {"".join(edge.ends): edge.data["turns"] for edge in links.edges}
+    assert edges == {"a1b2": 1, "a2c2": 2, "d1d2": 0}
+    assert links.notes[0].values == {"kinds": 4, "links": 3}
+
+
+@pytest.mark.parametrize("spec", ["onet:4,6,kinds=8", "onet:4,6,kinds=8,gravity=down"])
+def test_y7_the_second_hint_has_all_pairs_of_the_kind(spec: str) -> None:
+    for seed in range(1, 6):
+        position = papan.position(f"{spec},seed={seed}")
+        assert isinstance(position, OnetPosition)
+        for move in position.moves():
+            kinds = {each: position.tiles[each // 24] for each in position.moves()}
+            alike = [each for each in kinds if kinds[each] == kinds[move]]
+            area = {position.game.parse_move(name) for name in Coach.of(position).area(move)}
+            assert area >= {*alike} and move in area
+            assert len(area - {*alike}) == (0 if len(alike) > 1 else min(2, len(kinds) - 1))
+
+
+@pytest.mark.parametrize(
+    ("rows", "spec"),
+    [
+        ((("1", "2"), ("2", "1")), "onet:2,2 1,2/2,1"),
+        ((("2", "3"), ("1", "2", "0"), ("2", "1", "0")), "onet:2,3 1,2,0/2,1,0"),
+        ((("1", "1", "2", "2"),), "onet:1,4 1,1,2,2"),
+    ],
+)
+def test_y7_rows_of_numbers_are_a_board_of_their_size(
+    rows: tuple[tuple[str, ...], ...], spec: str
+) -> None:
+    found = Setup.of(papan.game("onet")).read_rows(rows)
+    assert str(found) == spec
+
+
+def test_y7_a_seed_deals_only_where_the_game_has_none() -> None:
+    setup = Setup.of(papan.game("onet:4,6"))
+    assert setup.deal(7).spec.endswith("seed=7")
+    fixed = papan.game("onet:4,6,seed=3")
+    assert Setup.of(fixed).deal(7) == fixed
+    position = papan.position("onet:4,6,seed=3")
+    mixed = [Setup.of(fixed).shuffled(position, seed) for seed in (1, 1, 2)]
+    assert mixed[0] == mixed[1] != mixed[2]
+    assert sorted(mixed[0].tiles) == sorted(position.tiles)  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, Event, Limit
-from papan.core.agent import EVENTS
+from papan.core.thinking import EVENTS
 from papan.games.onet import Onet
 from papan.games.onet.links import NarrowLinks, OnetLinks
 from papan.games.onet.paper import Openings

@@ -104,3 +104,9 @@ def test_the_fewest_that_stay() -> None:
     assert least_left(tiles, ()) == 1
     assert least_left(tiles, (0, 3)) == 3
     assert least_left(tiles, (3, 4)) == 3
+
+
+def test_of_a_kind_of_which_some_stay_only_the_others_leave_in_pairs() -> None:
+    tiles = (1, 1, 1, 2, 2, 0)
+    assert least_left(tiles, (0,)) == 1, "the odd one is the one that stays"
+    assert least_left(tiles, (3,)) == 3, "and so does its twin"

@@ -33,7 +33,7 @@ def test_c07_every_solver_tells_what_it_knows_while_it_works(
     assert solver is not None
     solver.load(position)
     looks, heard = count(), list[Event]()
-    monkeypatch.setattr("papan.core.agent.perf_counter", lambda: next(looks) / 100)
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: next(looks) / 100)
     solver.analyse(position, Limit(seconds=3), heard.append)
     roots = [event for event in heard if event["t"] == "root"]
     assert len(roots) > 2
@@ -52,7 +52,7 @@ def test_t36_no_event_claims_more_than_is_proved_in_the_end(
     assert solver is not None
     solver.load(position)
     looks, heard = count(), list[Event]()
-    monkeypatch.setattr("papan.core.agent.perf_counter", lambda: next(looks) / 50)
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: next(looks) / 50)
     analysis = solver.analyse(position, Limit(seconds=3), heard.append)
     assert (analysis.proved, analysis.distance) == (papan.core.Proved(0, 1), None)
     bounds = [event["bounds"] for event in heard if event["t"] == "root"]

@@ -7,9 +7,10 @@ import pytest
 
 import papan
 from papan.core import InvalidMoveError, InvalidPositionError, InvalidSpecError, margin
-from papan.core.parts import Drawing
+from papan.core.parts import Drawing, Support
 from papan.games.tictactoe import TicTacToe
 from papan.games.tictactoe.rules import TicTacToePosition
+from papan.games.tictactoe.support import TicTacToeSupport
 
 from .perft import perfts
 
@@ -141,3 +142,55 @@ def test_e16_moves_are_counted_by_symmetry_only_where_that_makes_a_difference() 
     assert features == []
     (said,) = Drawing.of(papan.position("tictactoe")).features()
     assert str(said) == "9 moves; 3 if those that turn or mirror into each other count once"
+
+
+@pytest.mark.parametrize(
+    ("board", "remote"),
+    [
+        (".....", []),
+        ("x....", ["d1", "e1"]),
+        ("..x..", []),
+        ("o...x", []),
+    ],
+)
+def test_y7_a_cell_more_than_two_from_every_mark_is_remote(board: str, remote: list[str]) -> None:
+    turn = "o" if board.count("x") > board.count("o") else "x"
+    position = papan.position(f"tictactoe:1,5,3 {board} {turn}")
+    support = Support.of(position.game)
+    assert isinstance(support, TicTacToeSupport)
+    far = [move for move in position.moves() if support.is_remote(position, move)]
+    assert [position.game.move_name(move) for move in far] == remote
+
+
+def test_y7_on_an_empty_board_what_is_far_from_the_centre_is_remote() -> None:
+    position = papan.position("tictactoe:7,9,5")
+    support = Support.of(position.game)
+    assert isinstance(support, TicTacToeSupport)
+    near = {move for move in position.moves() if not support.is_remote(position, move)}
+    assert near == {row * 9 + column for row in range(1, 6) for column in range(2, 7)}
+
+
+def test_y7_levels_slip_more_on_larger_boards_and_a_proof_there_has_fewer_nodes() -> None:
+    small, won, large, edge = (
+        Support.of(papan.game(f"tictactoe:{size}")) for size in ("3,3,3", "4,4,3", "9,9,5", "8,8,5")
+    )
+    assert small.slip_rates < won.slip_rates < large.slip_rates
+    assert won.slip_rates == edge.slip_rates, "64 cells are few"
+    nodes = [each.proof_nodes(each.game.start()) for each in (small, edge, large)]
+    assert nodes[0] == nodes[1] and nodes[2] == 2 * nodes[0] // 5
+
+
+@pytest.mark.parametrize(
+    ("moves", "legal", "distinct"),
+    [("b2", 8, 2), ("a1", 8, 5), ("b1", 8, 5), ("a1 c3", 7, 4), ("b2 a1 c3", 6, 3)],
+)
+def test_y7_moves_are_the_same_only_by_symmetries_that_keep_the_board(
+    moves: str, legal: int, distinct: int
+) -> None:
+    (feature,) = Drawing.of(papan.position("tictactoe").after(moves)).features()
+    assert feature.values == {"moves": legal, "distinct": distinct}
+
+
+def test_each_of_two_lines_that_one_mark_completes_is_struck_through() -> None:
+    won = Drawing.of(papan.position("tictactoe xxx/xoo/xoo o")).svg()
+    assert won.count('class="won"') == won.count('class="won-edge"') == 2

@@ -1,1 +1,1 @@
-"""The games: each is a package of its own, and none knows another."""
+"""Packages of the board games, one for each game; no game imports another."""

@@ -16,27 +16,41 @@ FEWEST_STOPPED = 2
 
 
 class AdjacencyCoach(MarkCoach, game=Adjacency):
-    """Gives reasons for moves, by the marks that are turned or can be, and names mistakes."""
+    """Gives reasons for moves in `position`, by marks turned, and says why one is a mistake."""
 
     position: AdjacencyPosition
     lesson_steps = {
         "adjacency.gave_frontier": "lesson.adjacency_patience_task",
+        "adjacency.gave_frontier_nothing": "lesson.adjacency_patience_task",
         "adjacency.too_greedy": "lesson.adjacency_patience_task",
+        "adjacency.too_greedy_nothing": "lesson.adjacency_patience_task",
+        "adjacency.greedy_exposed": "lesson.adjacency_patience_task",
+        "adjacency.greedy_exposed_nothing": "lesson.adjacency_patience_task",
+        "adjacency.greedy_ends": "lesson.adjacency_patience_task",
         "adjacency.turned_fewer": "lesson.adjacency_flips",
+        "adjacency.turned_fewer_nothing": "lesson.adjacency_flips",
     }
 
     ideas = {
         "adjacency.reason_ends": "adjacency.idea_last",
+        "adjacency.reason_ends_draw": "adjacency.idea_last",
         "adjacency.reason_last_wins": "adjacency.idea_last",
         "adjacency.reason_last_draws": "adjacency.idea_last",
         "adjacency.reason_last_loses": "adjacency.idea_last",
+        "adjacency.reason_last_wins_nothing": "adjacency.idea_last",
+        "adjacency.reason_last_draws_nothing": "adjacency.idea_last",
+        "adjacency.reason_last_loses_nothing": "adjacency.idea_last",
         "adjacency.reason_turns_all_for_good": "adjacency.idea_for_good",
         "adjacency.reason_turns_for_good": "adjacency.idea_for_good",
         "adjacency.reason_safe": "adjacency.idea_for_good",
         "adjacency.reason_takes_away": "adjacency.idea_takes_away",
         "adjacency.reason_turns": "adjacency.idea_turns",
         "adjacency.reason_greedy": "adjacency.idea_patience",
+        "adjacency.reason_greedy_nothing": "adjacency.idea_patience",
+        "adjacency.reason_turns_none": "adjacency.idea_quiet",
+        "adjacency.reason_turns_none_at_all": "adjacency.idea_quiet",
         "adjacency.reason_fewest_exposed": "adjacency.idea_exposed",
+        "adjacency.reason_fewest_exposed_nothing": "adjacency.idea_exposed",
     }
 
     def deeds(self, move: Move) -> Iterator[Clause]:
@@ -84,7 +98,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return Clause(kind, message, (names[move], *(names[cell] for cell in cells)), (move,))
 
     def _last(self, move: Move, after: AdjacencyPosition) -> Clause:
-        """Return a clause, which decides, on how the game ends: after *move* or the answer to it.
+        """Return a clause, marked as decisive, on how the game ends: after *move* or its answer.
 
         *after* is the position after *move*, with at most one ply left.
         """
@@ -92,12 +106,13 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         if not after.plies_left:
             own, rival = (int(after.scores()[each]) for each in (seat, 1 - seat))
             ended = {"own": own, "rival_marks": rival}
-            return replace(self._clause("ends", move, ended), decides=True)
+            key = "ends" if own != rival else "ends_draw"
+            return replace(self._clause(key, move, ended), decides=True)
         most, reply = after.most_turned()
         ahead = int(margin(after, seat)) - 1 - 2 * most  # a mark placed, and each turned one twice
         key = "last_wins" if ahead > 0 else "last_loses" if ahead < 0 else "last_draws"
         facts = {"reply": reply, "marks": most, "ahead": abs(ahead)}
-        return replace(self._clause(key, move, facts), decides=True)
+        return replace(self._clause(_or_nothing(key, most), move, facts), decides=True)
 
     def _beside_empty(self, after: AdjacencyPosition, cell: int) -> bool:
         """Return whether *cell*, a number of the grid, has an empty cell beside it in *after*.
@@ -107,10 +122,11 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return bool(self.position.game.beside[cell] & after.empty)
 
     def _prevented(self, move: Move, after: AdjacencyPosition) -> Iterator[Clause]:
-        """Yield clauses on what the rival cannot turn any more, or could by the greediest move.
+        """Yield up to two clauses: marks the rival cannot turn now, and a greedier move's cost.
 
-        *after* is the position after *move*. Nothing if the rival could turn fewer than
-        `FEWEST_STOPPED` marks on the cell, and no greedier move allows it more.
+        The first counts own marks beside the cell of *move*, if `FEWEST_STOPPED` or more. The
+        second says what the rival could turn after the move that turns most, if that is more than
+        after *move*. *after* is the position after *move*.
         """
         before, game = self.position, self.position.game
         own = before.marks[before.turn]
@@ -124,7 +140,8 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         (given, reply), (left, _) = before.child(greedy).most_turned(), after.most_turned()
         if given > left:
             facts = {"greedy": game.move_name(greedy), "more": more, "reply": reply, "back": given}
-            yield self._clause("greedy", move, facts | {"left": left}, (greedy,), "instead")
+            key = _or_nothing("greedy", left)
+            yield self._clause(key, move, facts | {"left": left}, (greedy,), "instead")
 
     def _fewest_exposed(self, move: Move, after: AdjacencyPosition) -> Clause | None:
         """Return a clause that *move* leaves the fewest own marks beside empty cells.
@@ -138,7 +155,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         if any(before.child(each).exposed(seat) <= exposed for each in others):
             return None
         facts = {"marks": exposed, "rival_marks": after.exposed(1 - seat)}
-        return self._clause("fewest_exposed", move, facts)
+        return self._clause(_or_nothing("fewest_exposed", exposed), move, facts)
 
     def area(self, move: Move) -> tuple[str, ...]:
         """Return the names of the empty cells, that of *move* too, in the 5x5 square around it."""
@@ -154,24 +171,40 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         """Return a sentence on what the mistake allows, turned or exposed, or how the game ends.
 
         It compares the mistake with the better move: marks that the answer turns, marks turned,
-        marks exposed, the proved end. None if none of these tells them apart.
+        marks exposed, the proved end. A move that turns more was greedy, for one of the latter two
+        reasons where there is one. None if nothing tells the two apart.
         """
-        before, names = self.position, mistake.names
+        before = self.position
         after, other = before.child(mistake.move), before.child(mistake.better)
         (given, reply), (left, _) = after.most_turned(), other.most_turned()
         if given > left:
             facts = {"reply": reply, "marks": given, "fewer": left}
-            return Message("adjacency.gave_frontier", names | facts)
+            return _fault(mistake, "gave_frontier", facts, left)
         now, instead = len(before.flips(mistake.move)), len(before.flips(mistake.better))
-        if now != instead:
-            key = "adjacency.turned_fewer" if now < instead else "adjacency.too_greedy"
-            return Message(key, names | {"marks": now, "instead": instead})
-        open_now, open_instead = after.exposed(before.turn), other.exposed(before.turn)
-        if open_now > open_instead:
-            facts = {"marks": open_now, "fewer": open_instead}
-            return Message("adjacency.exposed_more", names | facts)
-        if not (mistake.now.exact and mistake.instead.exact):
-            return None
-        marks = MARKS_AT_START + 2 * before.game.rounds
-        ends = [int(marks + each.low) // 2 for each in (mistake.now, mistake.instead)]
-        return Message("adjacency.ends_with", names | {"marks": ends[0], "instead": ends[1]})
+        turned = {"marks": now, "instead": instead}
+        if now < instead:
+            return _fault(mistake, "turned_fewer", turned, now)
+        exposed, fewer = after.exposed(before.turn), other.exposed(before.turn)
+        if exposed > fewer:
+            key = "greedy_exposed" if now > instead else "exposed_more"
+            return _fault(mistake, key, turned | {"exposed": exposed, "fewer": fewer}, fewer)
+        if mistake.now.exact and mistake.instead.exact:
+            marks = MARKS_AT_START + 2 * before.game.rounds
+            ended, best = (int(marks + each.low) // 2 for each in (mistake.now, mistake.instead))
+            key = "greedy_ends" if now > instead else "ends_with"
+            return _fault(mistake, key, turned | {"ended": ended, "best": best})
+        return _fault(mistake, "too_greedy", turned, instead) if now > instead else None
+
+
+def _or_nothing(key: str, number: int) -> str:
+    """Return *key*, or if *number* is 0 the key of the sentence that says none in words."""
+    return key if number else f"{key}_nothing"
+
+
+def _fault(mistake: Mistake, key: str, facts: Mapping[str, object], number: int = 1) -> Message:
+    """Return the sentence ``adjacency.KEY`` about *mistake*, with *facts* besides both names.
+
+    If *number* is 0 it is the one that says none in words.
+    """
+    said = f"adjacency.{key}" if number else f"adjacency.{key}_nothing"
+    return Message(said, {**mistake.names, **facts})

@@ -25,6 +25,7 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         return [Feature("adjacency.rounds_left", {"rounds": self.position.rounds_left})]
 
     def graphs(self) -> tuple[Graph]:
+        """Return one graph: that of `cell_graph`."""
         return (cell_graph(self.position),)
 
     def svg(self, view: View = PLAIN) -> str:

@@ -77,7 +77,7 @@ FEW_CELLS = 3
 def with_one(workspace: AdjacencyWorkspace, empty: Word) -> Word:
     """Return the cells with exactly one empty cell among themselves and their neighbours.
 
-    *empty* and the result are bitboards.
+    One more mark closes them: they never change hands again. *empty* and the result are bitboards.
     """
     beside = beside_at_least(empty, workspace.cells)
     return (beside[0] ^ empty) & ~beside[1]
@@ -85,7 +85,7 @@ def with_one(workspace: AdjacencyWorkspace, empty: Word) -> Word:
 
 @native()
 def closes_most(empty: Word, closing: Word) -> int:
-    """Return the most cells that one move closes, 0 to 5.
+    """Return the most cells that one move closes (that then never change hands again), 0 to 5.
 
     *empty* are the empty cells and *closing* the cells that one more mark closes, as `with_one`
     returns them; both are bitboards.
@@ -111,8 +111,9 @@ def odd_one(cells: Word) -> Word:
 def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Word, Word]:
     """Return four bitboards: the empty cells that are no coins, then a coin worth 4, 3 and 5 each.
 
-    A coin is 0 if there is none of that worth left: pairs of the same worth have cancelled each
-    other.
+    A coin is an empty cell that shares no neighbour with another one; it is worth the cells that a
+    move on it closes. A word is 0 if no coin of that worth is left: pairs of the same worth have
+    cancelled each other.
     """
     closing = with_one(workspace, empty)
     coins = empty & closing & ~around(workspace.cells & ~closing)
@@ -124,7 +125,7 @@ def reduced(workspace: AdjacencyWorkspace, empty: Word) -> tuple[Word, Word, Wor
 def upper_bound(workspace: AdjacencyWorkspace, empty: Word) -> int:
     """Return an upper bound, 3 to 5, of the number of cells that any one move can ever close.
 
-    *empty* are the empty cells, a bitboard.
+    *empty* are the empty cells, a bitboard. A closed cell never changes hands again.
     """
     if empty & workspace.fives:
         return 5
@@ -241,7 +242,8 @@ def estimate(
 ) -> int:
     """Return an estimate of the score in 1/SCALE marks, for the side to move with *plies* left.
 
-    *view* must be that of *marks*. Exposed marks weigh less, and chances to turn marks count.
+    *marks* are those of the side to move, then its rival's; *view* must be what `view_of` returns
+    for them. Exposed marks weigh less, and chances to turn marks count.
     """
     own, rival = marks
     empty, turns, saves = view
@@ -273,8 +275,9 @@ def mirrored_cells(workspace: AdjacencyWorkspace, cells: Word) -> Word:
 def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[AdjacencyMarks, bool]:
     """Return the bitboards (own, empty) that the score depends on, and whether they are mirrored.
 
-    *own* are the marks of the side to move that lie beside empty cells: others never turn again. On
-    a square board it is the position or its mirror image, whichever is less.
+    *own* are the marks of the side to move, *empty* the empty cells; of the former only those
+    beside empty cells are returned: others never turn again. On a square board it is the position
+    or its mirror image, whichever is less.
     """
     own &= around(empty)
     if workspace.mirror < NO_MIRROR:
@@ -308,9 +311,10 @@ def search(  # noqa: C901 - a recursion cannot be divided
 ) -> int:
     """Return the score *plies* before the end, in 1/SCALE marks for the side to move.
 
-    It is exact inside the *window* (alpha, beta); a lower bound from beta on, an upper one up to
-    alpha; an estimate if *depth* (plies to look ahead) < *plies*; and 0 if the search was halted.
-    Some cells must stay empty at the end.
+    *marks* are that side's, then its rival's. The score is exact inside the *window* (alpha, beta);
+    a lower bound from beta on, an upper one up to alpha; an estimate if *depth* (plies to look
+    ahead) < *plies*; and 0 if the search was halted. Some cells must stay empty at the end: not
+    checked.
     """
     if is_halted(workspace):
         return 0
@@ -390,10 +394,11 @@ def score(
 ) -> int:
     """Return the score of a move, in 1/SCALE marks for the side that makes it.
 
-    *cell* is its bit; *plies_depth* are the plies left before it, and those to look ahead, the move
-    included. The score is exact inside the *window* (alpha, beta), a bound elsewhere, and an
-    estimate where the depth is less than the plies; ADJACENCY_ABORTED if the search was stopped.
-    The workspace is given by its address: to pass a record takes Python as long as many a search.
+    *marks* are that side's, then its rival's; *cell* is the move's bit; *plies_depth* are the plies
+    left before it, and those to look ahead, the move included. The score is exact inside the
+    *window* (alpha, beta), a bound elsewhere, and an estimate where the depth is less than the
+    plies; ADJACENCY_ABORTED if the search was stopped. The workspace is given by its address: to
+    pass a record takes Python as long as many a search.
     """
     workspace, (plies, depth) = adjacency_workspace_at(address, ZERO), plies_depth
     alpha, beta = window
@@ -415,7 +420,8 @@ def score(
 def surely(address: Word, marks: AdjacencyMarks, plies: int) -> AdjacencyWindow:
     """Return bounds (low, high) of the score for the side to move, in 1/SCALE marks.
 
-    They need no search. *address* is that of the workspace; *plies* are left until the end.
+    They need no search. *address* is that of the workspace; *marks* are those of the side to move,
+    then its rival's; *plies* are left until the end.
     """
     workspace = adjacency_workspace_at(address, ZERO)
     empty, turns, saves = view_of(workspace, marks)

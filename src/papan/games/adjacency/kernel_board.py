@@ -2,9 +2,11 @@
 
 Every board lies in the top left corner of an 8x8 one: cell 8 * row + column, whatever its size.
 
-*turns* are the levels of rival marks beside each empty cell: what a move there turns. *saves* are
-those of own marks: what the rival could turn there. A score is what the side to move gains on its
-rival from the present margin to the final one, in units of 1 / SCALE.
+Levels are four bitboards: the cells with at least one, two, three and four cells of some kind, such
+as rival marks, beside them; how many of the four a cell is in is its number, 0 to 4. *turns* are
+the levels of rival marks beside the empty cells: what a move there turns. *saves* are those of own
+marks: what the rival could turn there. A score is what the side to move gains on its rival from the
+present margin to the final one, in units of 1 / SCALE.
 """
 
 from __future__ import annotations
@@ -45,12 +47,16 @@ SCORE_TYPE = kinds.int64
 PAIR_OF_BOARDS = kinds.UniTuple(WORD, 2)
 WINDOW_TYPE = kinds.UniTuple(SCORE_TYPE, 2)
 AdjacencyMarks: TypeAlias = tuple[Word, Word]
-"""The marks of the side to move, then its rival's."""
+"""The marks of the side to move, then its rival's: a bitboard of 8x8 cells each."""
 Levels: TypeAlias = tuple[Word, Word, Word, Word]
-"""The cells with at least one, two, three, four neighbours of some kind."""
+"""Four bitboards: the cells with at least one, two, three, four neighbours of some kind."""
 AdjacencyView: TypeAlias = tuple[Word, Levels, Levels]
-"""The empty cells, what a move on each turns, and what it saves."""
+"""The empty cells (a bitboard), and the levels of rival marks and of own marks beside them.
+
+The former are what a move on a cell turns, the latter what it saves from the rival.
+"""
 AdjacencyWindow: TypeAlias = tuple[int, int]
+"""Two scores: the window (alpha, beta) of a search, or proved bounds (low, high)."""
 
 SCALE = 8
 """Units of a score per mark, so that estimates can be finer than whole marks."""
@@ -69,6 +75,7 @@ class MoveList:
     """
 
     items: Annotated[Row[Word], 64]
+    """The moves from index 0 on; what lies behind them means nothing."""
 
 
 class AdjacencyWorkspace:
@@ -85,9 +92,9 @@ class AdjacencyWorkspace:
     cells: Word
     """All cells, as a bitboard, like the next two and the rows of `beside`."""
     fives: Word
-    """Cells with four neighbours."""
+    """Cells with four neighbours, on which a move can close five cells."""
     fours: Word
-    """Cells with three neighbours."""
+    """Cells with three neighbours, on which a move can close four."""
     mirror: Word
     """Bits to shift the mirror image of a square board by; NO_MIRROR for others."""
     beside: Annotated[Row[Word], 64]
@@ -104,7 +111,7 @@ adjacency_workspace_at = records_at(AdjacencyWorkspace)
 
 @native(kinds.boolean(ADJACENCY_WORKSPACE), inline=True)
 def is_halted(workspace: AdjacencyWorkspace) -> bool:
-    """Count a node; return True, and set `halted`, if the search must stop."""
+    """Count a node in the controls; return True, and set `halted`, if the search must stop."""
     if spend(words_at(workspace.controls)) == GOES_ON:
         return False
     workspace.halted = True
@@ -119,7 +126,7 @@ def cell_count(cells: Word) -> int:
 
 @native()
 def around(cells: Word) -> Word:
-    """Return every cell that has one of *cells* beside it; both are bitboards.
+    """Return every cell that has one of *cells* beside it; both are bitboards of 8x8 cells.
 
     Some may lie off a board that is smaller than 8x8.
     """
@@ -130,7 +137,7 @@ def around(cells: Word) -> Word:
 def beside_at_least(cells: Word, where: Word) -> Levels:
     """Return the cells of *where* with at least one, two, three and four of *cells* beside them.
 
-    All are bitboards.
+    All are bitboards of 8x8 cells.
     """
     left, right = (cells & NOT_LAST) << ONE, (cells & NOT_FIRST) >> ONE
     up, down = cells << EIGHT, cells >> EIGHT
@@ -146,15 +153,16 @@ def beside_at_least(cells: Word, where: Word) -> Levels:
 
 @native()
 def within(levels: Levels, cells: Word) -> Levels:
-    """Return *levels* restricted to *cells*, a bitboard."""
+    """Return *levels* restricted to *cells*, a bitboard: all other cells have no marks beside."""
     return levels[0] & cells, levels[1] & cells, levels[2] & cells, levels[3] & cells
 
 
 @native()
 def nth(levels: Levels, number: int) -> int:
-    """Return the *number*th largest number of neighbours (0 to 4) of any cell, counted from 1.
+    """Return the *number*th largest count of marks beside a cell, 0 to 4, among all of *levels*.
 
-    0 if there are fewer cells.
+    Which marks count, and of which cells, is that of *levels*, as by `beside_at_least`. *number* is
+    from 1, the largest. 0 if fewer cells have a mark beside them.
     """
     return (
         signed(cell_count(levels[0]) >= number)
@@ -166,7 +174,10 @@ def nth(levels: Levels, number: int) -> int:
 
 @native()
 def most(levels: Levels) -> int:
-    """Return the largest number of neighbours, 0 to 4, that any cell has."""
+    """Return the largest count of marks beside a cell, 0 to 4, among all of *levels*.
+
+    Which marks count, and of which cells, is that of *levels*, as by `beside_at_least`.
+    """
     return (
         signed(levels[0] != ZERO)
         + signed(levels[1] != ZERO)
@@ -200,7 +211,9 @@ def mixed_word(word: Word) -> Word:
 def table_key(table: Transpositions, position: tuple[Word, Word]) -> TableKey:
     """Return the transposition table's key of a position, given as two words: (own, empty).
 
-    For a game that fills the board: the empty cells, and what coins there are.
+    These are bitboards of the marks of the side to move and of the empty cells. For a game that
+    fills the board: the empty cells but coins, and a word with a bit for each coin left (see
+    `reduced`).
     """
     one, other = position
     one ^= mixed_word(other)
@@ -210,7 +223,7 @@ def table_key(table: Transpositions, position: tuple[Word, Word]) -> TableKey:
 
 @native()
 def reach_of(data: Word) -> int:
-    """Return how many plies ahead the search looked that wrote an entry's *data*."""
+    """Return how many plies ahead the search looked that wrote an entry's *data*: see REACH_AT."""
     return signed(data >> REACH_AT & SIX_BITS)
 
 
@@ -237,10 +250,11 @@ def recall_bounds(
 def store_bounds(
     table: Transpositions, key: TableKey, reach: int, bounds: AdjacencyWindow, move: Word
 ) -> None:
-    """Store a position over its own entry, else over a shorter search, else in the second place.
+    """Store in *table* what a search has found about the position with *key*.
 
     *bounds* are (low, high) of its score, *reach* is how many plies ahead the search looked (at
-    most 63), *move* the best one, a cell's number.
+    most 63), *move* the best one, a cell's number. It replaces the position's own entry, else the
+    first one of its bucket if that is empty or of a search that looked no further, else the second.
     """
     place, _ = find_entry(table, ADJACENCY_BUCKET, key)
     if place == NOWHERE:
@@ -255,8 +269,8 @@ def store_bounds(
 def bounds_after(found: int, window: AdjacencyWindow, known: AdjacencyWindow) -> AdjacencyWindow:
     """Return the bounds (low, high) of a score after a search of a *window* returned *found*.
 
-    *known* were those before. *found* is exact inside the window, a lower bound from its upper end
-    on, an upper bound up to its lower end.
+    *known* were those before. *found* is exact inside the window (alpha, beta), a lower bound from
+    beta on, an upper bound up to alpha.
     """
     return found if found > window[0] else known[0], found if found < window[1] else known[1]
 
@@ -268,7 +282,8 @@ def bounds_after(found: int, window: AdjacencyWindow, known: AdjacencyWindow) ->
 def view_of(workspace: AdjacencyWorkspace, marks: AdjacencyMarks) -> AdjacencyView:
     """Return the empty cells, the levels of rival marks beside them, and those of own marks.
 
-    *marks* are those of the side to move, then its rival's, here and below.
+    *marks* are those of the side to move, then its rival's; all are bitboards. Levels tell how many
+    marks are beside each cell: see the head of this module.
     """
     own, rival = marks
     empty = workspace.cells & ~(own | rival)
@@ -279,7 +294,8 @@ def view_of(workspace: AdjacencyWorkspace, marks: AdjacencyMarks) -> AdjacencyVi
 def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> AdjacencyMarks:
     """Return the marks after a move on *cell*, a bit; it must be empty: not checked.
 
-    The marks of the rival, who is to move now, come first.
+    *marks* are those of the side to move, then its rival's. In the result the marks of the rival,
+    who is to move now, come first.
     """
     own, rival = marks
     turned = workspace.beside[lowest(cell)] & rival
@@ -288,9 +304,10 @@ def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> A
 
 @native()
 def every_other(levels: Levels, picks: int, first: int) -> int:
-    """Return the sum of *picks* numbers of neighbours when two sides take the largest in turn.
+    """Return the sum that one of two sides gets which take the largest numbers left in turn.
 
-    Only one side's are summed: *first* is 0 if it takes the first number, 1 if the second.
+    The numbers are the counts of marks beside each cell of *levels*. The side takes *picks* of
+    them, the first, third, ... largest if *first* is 1, the second, fourth, ... if it is 0.
     """
     total = 0
     for each in range(4):
@@ -300,7 +317,10 @@ def every_other(levels: Levels, picks: int, first: int) -> int:
 
 @native()
 def largest(levels: Levels) -> Word:
-    """Return the bit of a cell with the largest number of neighbours; 0 if all have none."""
+    """Return the bit of the cell of *levels* with the most marks beside it; 0 if none has any.
+
+    Of several it is the lowest bit.
+    """
     cells = levels[0]
     for each in range(1, 4):
         if levels[each]:
@@ -310,9 +330,10 @@ def largest(levels: Levels) -> Word:
 
 @native()
 def beside_largest(levels: Levels, guards: int) -> int:
-    """Return the largest number of neighbours, 0 to 4, of any cell right beside some others.
+    """Return the largest count of *levels*, 0 to 4, among cells that adjoin the best *guards*.
 
-    These are the *guards* cells with the largest numbers.
+    These are the *guards* cells with the most marks beside them. A move on one of those that adjoin
+    them turns a mark placed there meanwhile, and at most so many more.
     """
     cells = ZERO
     for _ in range(guards):
@@ -322,19 +343,22 @@ def beside_largest(levels: Levels, guards: int) -> int:
 
 @native()
 def one_pick(levels: Levels, rank: int, beside: int) -> int:
-    """Return the most marks that one move turns: the *rank*th number, or a new mark and *beside*.
+    """Return the most marks that a later move can turn: old marks alone, or with a new one.
 
-    *levels* are those of rival marks, *rank* counts from 1; *beside* is the largest number right
-    beside a cell that was taken before.
+    *levels* tell how many marks the side that moves can turn in each cell now. As the best cells
+    are taken before, the move gets the *rank*th largest number (from 1) at most; or it turns a mark
+    placed meanwhile and *beside* more, the result of `beside_largest`.
     """
     return max(nth(levels, rank), beside + 1)
 
 
 @native()
 def two_picks(levels: Levels, rank: int, beside: int) -> int:
-    """Return the most that two moves turn: each as `one_pick`, or the later one two new marks.
+    """Return the most marks that two later moves of a side can turn together.
 
-    *rank* and *beside* are as in `one_pick`; the second move turns the number at *rank* + 2.
+    Each turns as many as by `one_pick`, the second one with *rank* + 2, as the rival takes a cell,
+    too. Or the first turns the *rank*th number, and the second two marks placed meanwhile and
+    *beside* more. *levels*, *rank* and *beside* are as in `one_pick`.
     """
     first, second = nth(levels, rank), nth(levels, rank + 2)
     each = one_pick(levels, rank, beside) + one_pick(levels, rank + 2, beside)
@@ -345,11 +369,11 @@ def two_picks(levels: Levels, rank: int, beside: int) -> int:
 def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
     """Return an upper bound of the score *plies* before the end, in 1/SCALE marks.
 
-    It is for the side to move; *turns* and *saves* are those of `AdjacencyView`. Let the rival
-    always take the cell beside most of its own marks, and with the last move of the game the one
-    beside most of ours. So we turn at best every other of the numbers in *turns*, in falling order.
-    The rival's new marks become ours at best, but for one placed with the last move. Near the end a
-    move that turns a new mark, right beside it, turns less elsewhere.
+    It is for the side to move, here called we; *turns* and *saves* are those of `AdjacencyView`.
+    Let the rival always take the cell beside most of its own marks, and with the last move of the
+    game the one beside most of ours. So we turn at best every other of the numbers in *turns*, in
+    falling order. The rival's new marks become ours at best, but for one placed with the last move.
+    Near the end a move that turns a new mark, right beside it, turns less elsewhere.
     """
     if plies < 5:
         turned = most(turns) + one_pick(turns, 3, beside_largest(turns, 2)) - 1
@@ -366,7 +390,8 @@ def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
 def floor(plies: int, turns: Levels, saves: Levels) -> int:
     """Return a lower bound of the score *plies* before the end, in 1/SCALE marks.
 
-    It is `ceiling` with the roles exchanged.
+    It is for the side to move: `ceiling` with the roles exchanged. *turns* and *saves* are those of
+    `AdjacencyView`.
     """
     if plies < 4:
         turned = one_pick(saves, 2, beside_largest(saves, 1)) - 1
@@ -384,7 +409,8 @@ def last_two(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, window: Adjac
     """Return the score two plies before the end, in 1/SCALE marks for the side to move.
 
     It is exact inside the *window* (alpha, beta); a lower bound from beta on, an upper one up to
-    alpha. At least two cells must be empty.
+    alpha. *marks* are those of the side to move, then its rival's. At least two cells must be
+    empty: not checked.
     """
     alpha, beta = window
     left, turns, saves = view_of(workspace, marks)
@@ -416,7 +442,9 @@ def last_plies(
 ) -> int:
     """Return the score when at most two plies are left, in 1/SCALE marks for the side to move.
 
-    With two it is exact inside the *window* only, a bound elsewhere; with one, exact; with none, 0.
+    *plies* are 0, 1 or 2. With two it is exact inside the *window* (alpha, beta) only, a bound
+    elsewhere; with one, exact; with none, 0. *marks* are those of the side to move, then its
+    rival's.
     """
     if plies == 2:
         return last_two(workspace, marks, window)
@@ -437,7 +465,10 @@ PLAIN_ORDER = (
 
 @native()
 def exactly(levels: Levels, number: int, cells: Word) -> Word:
-    """Return those of *cells*, a bitboard, that have exactly *number* (0 to 4) neighbours."""
+    """Return those of *cells*, a bitboard, beside which *levels* count exactly *number* marks.
+
+    *number* is 0 to 4; the result is a bitboard.
+    """
     if number:
         cells &= levels[number - 1]
     return cells & ~levels[number] if number < 4 else cells
@@ -447,7 +478,8 @@ def exactly(levels: Levels, number: int, cells: Word) -> Word:
 def list_plainly(moves: MoveList, view: AdjacencyView, hint: Word) -> Word:
     """Write the moves: *hint* first, then those that turn and save most; return their number.
 
-    They go to *moves* as numbers of cells. *hint* is one too, or NO_MOVE.
+    They go to *moves* as numbers of cells, from index 0; the order is PLAIN_ORDER. *view* is that
+    of `view_of`. *hint* is a cell's number, too, or NO_MOVE.
     """
     left, turns, saves = view
     count = ZERO
@@ -470,7 +502,8 @@ def move_score(
 ) -> int:
     """Return a move's number for the move order: what it turns and saves, less what it loses.
 
-    *cell* is its bit. The number is between about -1700 and 1200; the highest is tried first.
+    *cell* is its bit; *view* is that of *marks* by `view_of`. The number is between about -1700 and
+    1200; the highest is tried first.
     """
     empty, turns, saves = view
     _, mine = after(workspace, marks, cell)
@@ -489,7 +522,9 @@ def list_with_care(
 ) -> Word:
     """Write the moves: *hint* first, then by `move_score`; return their number.
 
-    They go to *moves*, each a score with the cell's number below. *hint* is a number or NO_MOVE.
+    They go to *moves* from index 0: the cell's number in the lowest six bits, PROMISE_OFFSET plus
+    its score above them. *view* is that of *marks* by `view_of`; *hint* is a cell's number or
+    NO_MOVE.
     """
     count, cells = ZERO, view[0]
     while cells:

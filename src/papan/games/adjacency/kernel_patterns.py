@@ -55,17 +55,23 @@ class AdjacencyPatternRules(NamedTuple):
     bias: Integers
     """What is added to the estimate by the number of plies left, in the same unit."""
     stages: Integers
-    """The stage by the number of plies left."""
+    """The stage, from 0, by the number of plies left: a part of the game in which the weights are
+    the same, see `LAST_OF_STAGE`.
+    """
     owners: Integers
-    """For learning: the number of its weight within a stage for place * SQUARE_WAYS + way."""
+    """For learning: the number of the weight, within a stage, of each way to fill each square.
+
+    The index is place * SQUARE_WAYS + way.
+    """
     kinds: int
-    """Number of kinds of places."""
+    """Number of places of a square when turned and mirrored ones count as one."""
 
 
 class AdjacencyPatterns:
     """The patterns of a board of 8x8, for any number of rounds, with weights of 0 at first.
 
-    They are the 36 squares of 3x3 cells.
+    They are the 36 squares of 3x3 cells. *table* and *bias* are the arrays of
+    `AdjacencyPatternRules`, which `learn` rewrites; *unit* is what stands for the weight 1.
     """
 
     unit = SQUARE_WEIGHT_UNIT
@@ -87,7 +93,8 @@ class AdjacencyPatterns:
     def learn(self, weights: Weights) -> None:
         """Replace all weights by *weights*, an array of `weight_count` floats, in marks.
 
-        They are rounded to 1/SQUARE_WEIGHT_UNIT and kept within ±125.
+        They are rounded to 1/SQUARE_WEIGHT_UNIT and kept within ±125. The arrays of `rules` change
+        in place.
         """
         whole = np.rint(np.clip(weights * SQUARE_WEIGHT_UNIT, -32000, 32000)).astype(np.int16)
         squares = whole[: -len(self.bias)].reshape(len(LAST_OF_STAGE), -1)
@@ -127,7 +134,11 @@ class AdjacencyPatterns:
 
     @cached_property
     def owners(self) -> Integers:
-        """The number of the weight of each place and way, as in `AdjacencyPatternRules.owners`."""
+        """The number of the weight of each place and way, in a flat array of integers.
+
+        Its index is place * SQUARE_WAYS + way, as in `AdjacencyPatternRules.owners`; places that
+        are images of each other share weights.
+        """
         kinds: dict[tuple[int, int], int] = {}
         ways = np.arange(SQUARE_WAYS)
         found = np.zeros((PLACES, SQUARE_WAYS), np.int64)
@@ -201,9 +212,9 @@ def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
 
 @cache
 def shipped_patterns() -> AdjacencyPatterns | None:
-    """Return the patterns with the weights that papan ships, for all numbers of rounds.
+    """Return the patterns of 8x8 with the weights that papan ships, for all numbers of rounds.
 
-    None if it ships none.
+    None if it ships none. Cached.
     """
     return with_shipped_weights(AdjacencyPatterns(), __file__, "8x8")
 
@@ -238,7 +249,7 @@ def three(rules: AdjacencyPatternRules, board: NativeBoard, row: int, column: in
     """Return how three cells of a row are filled, from *column* on: a number from 0 to 26.
 
     It has a digit in base 3 for each cell, the first one the highest: 0 empty, 1 the seat to move,
-    2 its rival.
+    2 its rival. *row* and *column* count from 0, *column* at most 5: not checked.
     """
     shift = Word(SIDE * row + column)
     own, rival = board[0] >> shift & Word(7), board[1] >> shift & Word(7)
@@ -248,7 +259,10 @@ def three(rules: AdjacencyPatternRules, board: NativeBoard, row: int, column: in
 
 @answers(ask.evaluate, AdjacencyPatternRules)
 def _evaluate(rules: AdjacencyPatternRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate of the final margin of *seat* (0 or 1), in marks."""
+    """Return the estimate of the final margin of *seat* (0 or 1), in marks.
+
+    It is the sum of the weights of the 36 squares and of the number of plies left.
+    """
     left = signed(board[3])
     total, base = rules.bias[left], rules.stages[left] * PLACES * SQUARE_WAYS
     for column in range(6):
@@ -262,9 +276,10 @@ def _evaluate(rules: AdjacencyPatternRules, board: NativeBoard, seat: int) -> fl
 
 @answers(ask.weights, AdjacencyPatternRules)
 def _weights(rules: AdjacencyPatternRules, board: NativeBoard, found: Any, first: int) -> int:
-    """Write the weights of the estimate to *found* as `board.weights` asks; return how many.
+    """Write which weights add up to the estimate for the seat to move; return how many: 37.
 
-    One for each of the 36 places, and one for the number of plies left.
+    They are those of the 36 places and one for the number of plies left. Each is written as a word,
+    twice its index among the learned weights, to the pointer *found* from index *first* on.
     """
     left, at = signed(board[3]), first
     stage = rules.stages[left] * rules.kinds * SQUARE_WAYS

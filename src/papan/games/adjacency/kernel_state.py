@@ -1,7 +1,8 @@
-"""Adjacency for the shared searches.
+"""Adjacency for the searches that games share, as compiled functions on words of 64 bits.
 
-A board is the marks of the seat to move, those of its rival, the turn, and the plies left: a word
-for each on at most 64 cells, else four for the marks of either seat.
+A board is a tuple of words: the marks of the seat to move, those of its rival, the turn (0 or 1),
+and the plies left. Each seat's marks are a bitboard of one word on at most 64 cells, which
+`AdjacencyRules` serve; else of four, the lowest bits first, for `WideAdjacencyRules`.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ class WideAdjacencyRules(NamedTuple):
     """The data that compiled rules look up on boards of more than 64 cells."""
 
     beside: Words
-    """For each cell, the cells beside it: four words, the lowest bits first."""
+    """For each cell, the cells beside it: four words from 4 * cell on, the lowest bits first."""
     cells: tuple[np.uint64, ...]
-    """All cells: four words."""
+    """All cells: a bitboard of four words, the lowest bits first."""
     safe: float
     """Extra worth, in marks, of a mark that can never be turned."""
 
@@ -67,7 +68,9 @@ def wide_adjacency_rules(game: Adjacency) -> WideAdjacencyRules:
 def adjacency_form(position: AdjacencyPosition) -> Native:
     """Return a position, on a board of any size, as compiled searches take it.
 
-    The head of this module says what the words of its board are.
+    Its board is (marks of the seat to move, marks of its rival, turn, plies left): each seat's
+    marks are one word, or four on more than 64 cells. The empty cells count as the most moves, the
+    plies left as the most plies.
     """
     game, left, widest = position.game, position.plies_left, position.empty.bit_count()
     own, rival = position.marks[position.turn], position.marks[1 - position.turn]
@@ -80,28 +83,29 @@ def adjacency_form(position: AdjacencyPosition) -> Native:
 
 
 TURN_AT, LEFT_AT = -2, -1
-"""Indices of words from the end of a board."""
+"""Indices of words from the end of a board: the turn, and the plies left."""
 
 
 @answers(ask.turn, WideAdjacencyRules)
 @answers(ask.turn, AdjacencyRules)
 def adjacency_turn(rules: Any, board: NativeBoard) -> int:
-    """Return the seat to move, 0 or 1."""
+    """Return the seat to move, 0 or 1, of a *board* by `adjacency_form`."""
     return signed(board[TURN_AT])
 
 
 @answers(ask.over, WideAdjacencyRules)
 @answers(ask.over, AdjacencyRules)
 def adjacency_over(rules: Any, board: NativeBoard) -> bool:
-    """Return whether the game is over: no ply is left."""
+    """Return whether the game is over: no ply is left, on a board of any size."""
     return bool(board[LEFT_AT] == ZERO)
 
 
 @answers(ask.legal, AdjacencyRules)
 def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells to *moves*, words, from index *first* on, in ascending order.
+    """Write the numbers of the empty cells to *moves* in ascending order; return how many they are.
 
-    Return their number, 0 at the end.
+    None at the end of the game. *moves* is a pointer to words; they are written from index *first*
+    on, and there must be room: not checked.
     """
     empty = rules.cells & ~(board[0] | board[1]) if board[3] else ZERO
     return list_cells(empty, ZERO, moves, first) - first
@@ -111,7 +115,8 @@ def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first
 def adjacency_play(rules: AdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
     """Return the board after a mark on cell *move*; it turns the rival marks beside it.
 
-    The cell must be empty: not checked. The rival's marks come first then.
+    *move* is the number of an empty cell: not checked. Both boards are laid out as by
+    `adjacency_form`; the seat to move changes, so the rival's marks come first then.
     """
     turned = rules.beside[move] & board[1]
     return board[1] ^ turned, board[0] | turned | ONE << Word(move), ONE - board[2], board[3] - ONE
@@ -119,7 +124,7 @@ def adjacency_play(rules: AdjacencyRules, board: NativeBoard, move: int) -> Nati
 
 @answers(ask.margin, AdjacencyRules)
 def adjacency_margin(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
-    """Return the marks of *seat* (0 or 1) less those of its rival."""
+    """Return the marks of *seat* (0 or 1) less those of its rival, on at most 64 cells."""
     ahead = cell_count(board[0]) - cell_count(board[1])
     return float(ahead if seat == signed(board[2]) else -ahead)
 
@@ -128,7 +133,7 @@ def adjacency_margin(rules: AdjacencyRules, board: NativeBoard, seat: int) -> fl
 def _evaluate(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
     """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks.
 
-    At the end, its lead.
+    *seat* is 0 or 1. A mark is safe if no empty cell is beside it. At the end it is the lead.
     """
     own, rival = board[0], board[1]
     empty = rules.cells & ~(own | rival)
@@ -143,11 +148,15 @@ def _evaluate(rules: AdjacencyRules, board: NativeBoard, seat: int) -> float:
 # The same on larger boards.
 
 RIVAL_AT = 4
+"""Index of the first of the four words of the rival's marks."""
 
 
 @native(inline=True)
 def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
-    """Return the cells without a mark, as four words, the lowest bits first."""
+    """Return the cells without a mark as a bitboard of four words, the lowest bits first.
+
+    *board* is one of more than 64 cells.
+    """
     one, two = ~(board[0] | board[4]), ~(board[1] | board[5])
     three, four = ~(board[2] | board[6]), ~(board[3] | board[7])
     cells = rules.cells
@@ -156,9 +165,10 @@ def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
 
 @answers(ask.legal, WideAdjacencyRules)
 def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells to *moves*, words, from index *first* on, in ascending order.
+    """Write the numbers of the empty cells to *moves* in ascending order; return how many they are.
 
-    Return their number, 0 at the end.
+    None at the end of the game. *moves* is a pointer to words; they are written from index *first*
+    on, and there must be room: not checked.
     """
     at = first
     if board[LEFT_AT]:
@@ -172,9 +182,10 @@ def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first
 def beside_and(
     rules: WideAdjacencyRules, cell: int, board: NativeBoard, first: int
 ) -> tuple[Word, Word, Word, Word]:
-    """Return the neighbours of *cell* in the set that begins at word *first* of *board*.
+    """Return the cells beside *cell* that are in a bitboard of *board*, as four words.
 
-    *cell* is a number; the result is four words.
+    *cell* is a number; the bitboard is the four words of *board* from index *first* on. The lowest
+    bits come first.
     """
     beside, at = rules.beside, 4 * cell
     one, two = beside[at] & board[first], beside[at + 1] & board[first + 1]
@@ -185,7 +196,8 @@ def beside_and(
 def _wide_play(rules: WideAdjacencyRules, board: NativeBoard, move: int) -> NativeBoard:
     """Return the board after a mark on cell *move*: the rival marks beside it are turned.
 
-    The cell must be empty: not checked. The rival's marks come first then.
+    *move* is the number of an empty cell: not checked. Both boards are laid out as by
+    `adjacency_form`; the seat to move changes, so the rival's marks come first then.
     """
     one, two, three, four = beside_and(rules, move, board, RIVAL_AT)
     after = (
@@ -217,7 +229,7 @@ def lead(board: NativeBoard) -> int:
 
 @answers(ask.margin, WideAdjacencyRules)
 def wide_margin(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
-    """Return the marks of *seat* (0 or 1) less those of its rival."""
+    """Return the marks of *seat* (0 or 1) less those of its rival, on more than 64 cells."""
     ahead = lead(board)
     return float(ahead if seat == signed(board[TURN_AT]) else -ahead)
 
@@ -226,7 +238,7 @@ def wide_margin(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> flo
 def _wide_evaluate(rules: WideAdjacencyRules, board: NativeBoard, seat: int) -> float:
     """Return the estimate for *seat* in marks: its lead + rules.safe * its lead in safe marks.
 
-    At the end, its lead.
+    *seat* is 0 or 1. A mark is safe if no empty cell is beside it. At the end it is the lead.
     """
     ahead = float(lead(board))
     if board[LEFT_AT]:

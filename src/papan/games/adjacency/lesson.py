@@ -11,7 +11,7 @@ from papan.lessons import Guide, Lesson, Scene, Story
 
 
 def adjacency(story: Story) -> Guide:
-    """Return the guided tour of Adjacency: turning marks, patience, and the last move.
+    """Return the guided tour of Adjacency: what a move turns, why most is not best, the last move.
 
     Its tasks and questions are added to *story* as steps.
     """

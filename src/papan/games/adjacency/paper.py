@@ -34,11 +34,11 @@ EMITTED_PLIES = 2  # what lies deeper in the tree would crowd these nodes out
 class Neighbours(Agent):
     """An agent: the minimax of paper 001.
 
-    It looks *depth_x* plies ahead as x, *depth_o* as o, not past the end.
-
-    The squares to try are listed once, at the root, in row order: the empty ones beside a mark. Of
-    equally good ones the first wins. It looks one ply ahead, then two, and so on: when the limit
-    strikes, the last depth it has finished answers; at the full depth the answer is the paper's.
+    It looks *depth_x* plies ahead as x, *depth_o* as o, not past the end. The squares to try are
+    listed once, at the root, in row order: the empty ones beside a mark. Of equally good ones the
+    first wins. It looks one ply ahead, then two, and so on: when the limit strikes, the last depth
+    it has finished answers; at the full depth the answer is the paper's. Raise InvalidSpecError
+    unless both depths are from 1 to 9,999.
     """
 
     depth_x: int = 6
@@ -78,7 +78,8 @@ class Neighbours(Agent):
     def _depth(self, position: AdjacencyPosition) -> int:
         """Return how many plies to search in *position*: the setting of the seat, not past the end.
 
-        With `program`, to the end once it is within the larger setting.
+        That is `depth_x` or `depth_o`. With `program` either seat searches to the end once no more
+        plies are left than the larger of the two.
         """
         left, depths = position.plies_left, (self.depth_x, self.depth_o)
         to_the_end = self.program and left <= max(depths)
@@ -108,7 +109,7 @@ class _Search:
     def analysis(self, depth: int) -> Analysis:
         """Search *depth* plies ahead, emit the moves' values, and return the analysis, in marks.
 
-        *depth* is at least 1. Raise OutOfBudget.
+        *depth* is at least 1. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         exact = self.complete and depth == self.position.plies_left
         us = self.position.turn
@@ -138,7 +139,7 @@ class _Search:
 
         *mine* and *theirs* are bitboards of the marks of the side to move and of its rival. Between
         alpha and beta the margin is exact; it is a lower bound from beta on, an upper one up to
-        alpha. Raise OutOfBudget.
+        alpha. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         self.thinking.tick()
         number = self.thinking.nodes
@@ -162,10 +163,10 @@ class _Search:
         return best, line
 
     def _choices(self, mine: int, theirs: int) -> list[Move]:
-        """Return the squares still to try, those that turn most marks first: that prunes most.
+        """Return the squares still to try, as cells' numbers: those that turn most marks first.
 
-        *mine* and *theirs* are bitboards of the marks of the side to move and of its rival. Empty
-        if none is left.
+        That prunes most. *mine* and *theirs* are bitboards of the marks of the side to move and of
+        its rival. Empty if none is left.
         """
         if self.program:
             left = list(self.squares[len(self.path) :])
@@ -186,7 +187,11 @@ class _Search:
         return near or cells
 
     def _emit_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
-        """Emit the moves' values, in marks, by a search of *depth* plies, if anybody listens."""
+        """Emit a "root" event with the moves' values, in marks, by a search of *depth* plies.
+
+        It also has *best*, and as ``pruned`` the number of cutoffs so far. Nothing if nobody
+        listens.
+        """
         if not self.thinking.watched:
             return
         game = self.position.game
@@ -284,7 +289,10 @@ class TreeNode:
 
     @classmethod
     def empty(cls, maximizes: bool) -> TreeNode:
-        """Return a node without children whose value is ±infinity, which any other improves."""
+        """Return a node without children, with the value that any other one improves.
+
+        That is -infinity if it *maximizes*, else infinity.
+        """
         return cls(maximizes, -inf if maximizes else inf)
 
     def improve(self, value: float) -> None:
@@ -297,7 +305,7 @@ class _Chromosome:
     """An order of squares, its nodes in the tree from the root to its leaf, and its fitness."""
 
     order: _Order
-    """All empty squares in some order."""
+    """All empty squares in some order; after a crossover some may be there twice, others not."""
     path: list[TreeNode]
     """The nodes from the root to the leaf: one more than there are squares."""
     fitness: int = 0
@@ -323,7 +331,8 @@ class Population:
     def generations(self, draws: Draws) -> Iterator[None]:
         """Breed the first generation and twenty more; yield None after each is ranked.
 
-        Results are in `ranked`. Raise OutOfBudget.
+        All chance is drawn from *draws*. Results are in `ranked`. Raise OutOfBudget if a limit or a
+        cancel ends the search.
         """
         order, born = list(self.position.moves()), list[_Order]()
         for _ in range(FIRST_GENERATION):
@@ -341,7 +350,7 @@ class Population:
     def _add(self, born: Sequence[_Order]) -> None:
         """Add chromosomes with the orders *born* to the tree, and rank all chromosomes anew.
 
-        There must be at least one. Raise OutOfBudget.
+        There must be at least one. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         new = [self._grown(order) for order in born]
         for ply in range(len(new[0].order) - 1, -1, -1):
@@ -357,7 +366,8 @@ class Population:
     def _grown(self, order: _Order) -> _Chromosome:
         """Return the chromosome of *order*, its path in the tree and its leaf's value in marks.
 
-        The other nodes of the path keep their values. Raise OutOfBudget.
+        The other nodes of the path keep their values. Raise OutOfBudget if a limit or a cancel ends
+        the search.
         """
         game, (x, o) = self.position.game, self.position.marks
         path, value = [self.root], x.bit_count() - o.bit_count()
@@ -378,8 +388,10 @@ class Population:
     def facts(self, number: int) -> dict[str, object]:
         """Return the event of generation *number*, from 0, as JSON data.
 
-        Fitness: ``best``, ``mean``, ``worst``; ``div``: the share of different orders, 0 to 1;
-        ``line``: the fittest order, as names of cells; ``population``: the `MOST_EMITTED` fittest.
+        ``g`` is *number*; ``best``, ``mean`` and ``worst`` are fitness; ``div`` is the share of
+        different orders, 0 to 1; ``line`` the fittest order, as names of cells; ``population`` a
+        list of the `MOST_EMITTED` fittest, each with ``line``, ``fitness`` and ``v``, the value of
+        its leaf in marks.
         """
         fitness, names = [each.fitness for each in self.ranked], self.position.game.move_name
         return {
@@ -403,8 +415,8 @@ class Population:
 def _drawn(fitness: Sequence[int], draws: Draws) -> int:
     """Return the index of a parent, drawn with a probability of its share of the *fitness*.
 
-    Their sum must not be 0, else ZeroDivisionError is raised: each chromosome's leaf makes its own
-    fitness at least 1.
+    *fitness* has a number for each parent. Their sum must not be 0, else ZeroDivisionError is
+    raised: each chromosome's leaf makes its own fitness at least 1.
     """
     total, draw = sum(fitness), draws.random()
     shares = accumulate(each / total for each in fitness)

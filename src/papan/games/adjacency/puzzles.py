@@ -15,23 +15,32 @@ MOST_PLIES = 4
 def is_last(position: Position, found: Analysis) -> bool:
     """Return whether the last round is being played, and exactly one move wins.
 
-    *found* is the solver's analysis, here and below.
+    *found* is the analysis of *position* by the solver.
     """
     return _plies_left(position) <= LAST_PLIES and GENERAL["only"](position, found)
 
 
 def is_trap(position: Position, found: Analysis) -> bool:
-    """Return whether `is_only` holds, and another move than the one that wins turns more marks."""
+    """Return whether `is_only` holds, and another move than the one that wins turns more marks.
+
+    *found* is the analysis of *position* by the solver.
+    """
     return is_only(position, found) and not is_greediest(position, found)
 
 
 def is_only(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, with at most `MOST_PLIES` plies left to count out."""
+    """Return whether exactly one move wins, with at most `MOST_PLIES` plies left to count out.
+
+    *found* is the analysis of *position* by the solver.
+    """
     return _plies_left(position) <= MOST_PLIES and GENERAL["only"](position, found)
 
 
 def is_greediest(position: Position, found: Analysis) -> bool:
-    """Return whether no move turns more marks than the best one; the game must not be over."""
+    """Return whether no move turns more marks than the best one; the game must not be over.
+
+    *found* is the analysis that has the best move, `found.move`.
+    """
     assert isinstance(position, AdjacencyPosition)
     return position.turned_by(found.move) == max(map(position.turned_by, position.moves()))
 
@@ -43,14 +52,22 @@ def _plies_left(position: Position) -> int:
 
 
 class AdjacencyThemes(PuzzleThemes, game=Adjacency):
-    """The puzzle themes of Adjacency; a question gives marks of both seats and moves left."""
+    """The puzzle themes of Adjacency; a question states the marks of both seats and the moves left.
+
+    `claims` has, by the name of each theme, the function that says whether a position is one.
+    """
 
     claims = {"last": is_last, "trap": is_trap, "only": is_only}
 
     def looks_played(self, position: Position) -> bool:
+        """Return whether the game is far enough on for a puzzle.
+
+        That is so with at most `MOST_PLIES` plies left.
+        """
         return _plies_left(position) <= MOST_PLIES
 
     def situation(self, position: Position) -> list[Message]:
+        """Return one sentence: the marks of both seats, the moves left, and those of the mover."""
         assert isinstance(position, AdjacencyPosition)
         own, rival = position.scores()[position.turn], position.scores()[1 - position.turn]
         facts = {"own": int(own), "rival_marks": int(rival), "moves": position.plies_left}

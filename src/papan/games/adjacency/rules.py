@@ -23,8 +23,9 @@ class Adjacency(MarkGame):
     """The rules of Adjacency: a move marks an empty cell and turns the rival's marks beside it.
 
     *rows* and *columns* are 4 to 15. In each of the *rounds* each seat moves once; *first* begins.
-    Most marks win. A move is the number of a cell, from 0, row by row from the top left. Seat 0 is
-    x. Raise InvalidSpecError for other sizes, no round, or more rounds than `most_rounds`.
+    Most marks win. A move is the number of a cell, from 0, row by row from the top left; a bitboard
+    of cells is an int in which bit n stands for cell n. Seat 0 is x, seat 1 is o. Raise
+    InvalidSpecError for other sizes, no round, or more rounds than `most_rounds`.
     """
 
     rows: int = 8
@@ -50,7 +51,7 @@ class Adjacency(MarkGame):
 
     @cached_property
     def beside(self) -> tuple[int, ...]:
-        """For each cell, by its number, the cells above, left, right and below, as a bitboard."""
+        """For each cell, by number, the cells above, left, right and below it, as a bitboard."""
         return tuple(sum(self.bits[cell] for cell in cells) for cells in self.grid.neighbours)
 
     @cached_property
@@ -82,10 +83,11 @@ class Adjacency(MarkGame):
         return AdjacencyPosition(self, (bottom_left, top_right), MARKS.index(self.first))
 
     def read(self, fields: Sequence[str]) -> AdjacencyPosition:
-        """Return the position of *fields*, the cells and the seat to move, as in `sketched`.
+        """Return the position of *fields*: the board and the seat to move.
 
-        Raise InvalidPositionError if they are malformed, or there are fewer marks than at the start
-        or more than at the end.
+        They are like ``x.oo/.ooo/xo../xx.x`` (rows from the top) and ``x`` or ``o``. Raise
+        InvalidPositionError if they are malformed, or there are fewer marks than at the start or
+        more than at the end.
         """
         position = self.sketched(fields)
         assert isinstance(position, AdjacencyPosition)
@@ -98,10 +100,16 @@ class Adjacency(MarkGame):
         return position
 
     def position(self, marks: tuple[int, int], turn: int) -> AdjacencyPosition:
+        """Return the position with these *marks* (a bitboard for each seat) and seat to move."""
         return AdjacencyPosition(self, marks, turn)
 
     @property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """The ways to turn and mirror the board, each a tuple with one cell for each cell.
+
+        ``image[cell]`` is the number of the cell whose content comes to *cell*; the first image is
+        the board as it is. A square board has eight, others have four.
+        """
         return self.grid.images
 
     @property
@@ -138,6 +146,7 @@ class AdjacencyPosition(MarkPosition):
         return (self.plies_left + 1) // 2
 
     def moves(self) -> list[Move]:
+        """Return the numbers of the empty cells in ascending order; empty once no round is left."""
         if not self.plies_left:
             return []
         empty = self.empty
@@ -151,11 +160,11 @@ class AdjacencyPosition(MarkPosition):
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
     def turned_by(self, move: Move) -> int:
-        """Return how many marks *move* would turn, 0 to 4."""
+        """Return how many rival marks *move*, an empty cell's number, would turn: 0 to 4."""
         return self._turned(move).bit_count()
 
     def most_turned(self) -> tuple[int, str]:
-        """Return how many marks the next move can turn at most, and the name of such a cell.
+        """Return the most marks that the next move can turn (0 to 4), and the name of such a cell.
 
         0 and "" at the end.
         """
@@ -163,6 +172,10 @@ class AdjacencyPosition(MarkPosition):
         return (0, "") if most is None else (self.turned_by(most), self.game.move_name(most))
 
     def child(self, move: Move) -> AdjacencyPosition:
+        """Return the position after a mark on the cell *move*, which must be empty: not checked.
+
+        The rival marks beside it change hands; then the rival moves.
+        """
         turned = self._turned(move)
         gained = self.game.bits[move] | turned
         x, o = self.marks
@@ -170,6 +183,7 @@ class AdjacencyPosition(MarkPosition):
         return AdjacencyPosition(self.game, marks, 1 - self.turn)
 
     def scores(self) -> tuple[float, float]:
+        """Return the number of marks of seat 0 (x), and that of seat 1 (o)."""
         x, o = self.marks
         return x.bit_count(), o.bit_count()
 
@@ -178,5 +192,5 @@ class AdjacencyPosition(MarkPosition):
         return (self.game.around(self.empty) & self.marks[seat]).bit_count()
 
     def _turned(self, move: Move) -> int:
-        """Return the rival marks beside the cell of *move*, as a bitboard."""
+        """Return the rival marks beside the cell *move*, a number, as a bitboard."""
         return self.game.beside[move] & self.marks[1 - self.turn]

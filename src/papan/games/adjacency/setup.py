@@ -12,9 +12,10 @@ from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 
 @dataclass(frozen=True)
 class AdjacencyDraft(GridDraft):
-    """A board being set up, with one dial, ``rounds``: the rounds of the whole game.
+    """A board being set up cell by cell, with one number besides: the rounds of the whole game.
 
-    The rounds left follow from the marks.
+    This is the `Dial` called ``rounds``, from 1 to the most that the board has room for. The rounds
+    left follow from the marks.
     """
 
     position: AdjacencyPosition
@@ -28,7 +29,7 @@ class AdjacencyDraft(GridDraft):
 
 
 class AdjacencySetup(MarkSetup, game=Adjacency):
-    """Sets up a board of x and o with a dial for the number of rounds."""
+    """Sets up a board of x and o, and the number of rounds of the game: see `AdjacencyDraft`."""
 
     def draft(self, position: Position) -> AdjacencyDraft:
         assert isinstance(position, AdjacencyPosition)

@@ -20,7 +20,10 @@ NEAR = {1: 1, 2: 2, 3: 3}
 
 
 class AdjacencySight:
-    """What a player with a blind spot sees of *position*, in which somebody must be to move."""
+    """Finds slips in *position*: moves of a player with a blind spot, and what it overlooks.
+
+    The game must not be over: not checked.
+    """
 
     def __init__(self, position: AdjacencyPosition) -> None:
         self.position, self.names = position, position.game.grid.names
@@ -28,7 +31,8 @@ class AdjacencySight:
     def slip(self, level: int, rng: random.Random) -> Slip | None:
         """Return a slip of a player of *level*, 1 to 4, who overlooks something here; else None.
 
-        The blind spots of the level are tried in random order. None if there is nothing to
+        The blind spots of the level are tried in an order that *rng* draws, as it draws among equal
+        moves; level 1 is greedy if none of them makes a difference. None if there is nothing to
         overlook.
         """
         ways = {
@@ -49,7 +53,8 @@ class AdjacencySight:
     def _greedy(self, rng: random.Random) -> Slip | None:
         """Return a slip that turns the most at once, but loses more to the answer; else None.
 
-        None if no other move would be better by marks turned less marks turned back.
+        None if no other move has a greater difference of marks turned and marks turned back, and
+        fewer of the latter.
         """
         position = self.position
         move = most_liked(position.moves(), position.turned_by, rng)
@@ -60,7 +65,8 @@ class AdjacencySight:
         if now - lost >= instead - left or left >= lost:
             return None
         facts = {"marks": now, "reply": reply, "lost": lost, "left": left}
-        return self._slip("greedy", move, better, facts | {"instead": instead})
+        key = "greedy" if left else "greedy_nothing"
+        return self._slip(key, move, better, facts | {"instead": instead})
 
     def _far(self, near: int, rng: random.Random) -> Slip | None:
         """Return a slip that turns the most near one cell, though more turn elsewhere; else None.
@@ -101,13 +107,14 @@ class AdjacencySight:
         now, instead = position.turned_by(move), position.turned_by(better)
         if now >= instead:
             return None
-        return self._slip(key, move, better, {"marks": now, "instead": instead})
+        facts: dict[str, object] = {"marks": now, "instead": instead}
+        return self._slip(key if now else "far_nothing", move, better, facts)
 
     def _slip(self, key: str, move: Move, better: Move, facts: dict[str, object]) -> Slip:
         """Return a slip by *move* with its sentence, which names the *better* move.
 
-        *key* is the end of the text's key (``adjacency.slip_KEY``): "greedy", "far" or "count";
-        *facts* are further values of the text.
+        *key* is the end of the text's key (``adjacency.slip_KEY``): "greedy", "far" or "count",
+        with ``_nothing`` where a number is 0; *facts* are further values of the text.
         """
         moves = {"move": self.names[move], "better": self.names[better]}
         message = Message(f"adjacency.slip_{key}", {**moves, **facts})

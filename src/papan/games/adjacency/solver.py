@@ -73,7 +73,9 @@ class AdjacencySolver(NativeSolver):
         """Return a memory with a table for about *nodes* nodes: empty, or with `reuse` the last.
 
         Its count of nodes begins at 0 and ends at the limit of *thinking*. The last one is taken if
-        the board is the same and its table large enough.
+        the board is the same and its table large enough; else with `reuse` the new table has room
+        for `REUSE_FACTOR` times the nodes. A table has at most `memory` megabytes, but for a very
+        small limit: see `transposition_entries`.
         """
         most = self.memory * BYTES_PER_MEGABYTE // ENTRY_BYTES
         entries = transposition_entries(nodes, most)
@@ -91,10 +93,10 @@ class AdjacencySolver(NativeSolver):
 
 
 class AdjacencySolution(Solution):
-    """The solution of one position: it looks ahead, then proves, as far as the budget goes.
+    """The solution of one position: it looks ahead, then proves, as far as the limit goes.
 
-    If a proof takes more nodes than the limit allows (`expected_nodes`), it looks ahead up to the
-    ply before the last instead of `LOOKS` plies.
+    *settings* are those of the agent. If a proof takes more nodes than the limit allows
+    (`expected_nodes`), it looks ahead up to the ply before the last instead of `LOOKS` plies.
     """
 
     def __init__(
@@ -131,10 +133,10 @@ class AdjacencySolution(Solution):
 
 
 def expected_nodes(position: AdjacencyPosition) -> float:
-    """Return about how many nodes a proof takes.
+    """Return about how many nodes a proof takes that starts from *position*.
 
-    0.3 * 1.9^empty where the game fills the board, else 5 * 4^plies * (empty / 56)^(plies / 2):
-    measured on well-played games.
+    It is 0.3 * 1.9^empty where the game fills the board, else 5 * 4^plies * (empty / 56)^(plies /
+    2), of the empty cells and the plies left: measured on well-played games.
     """
     plies, empty = position.plies_left, position.empty.bit_count()
     if plies == empty:
@@ -151,9 +153,10 @@ def granted_nodes(thinking: Thinking) -> float:
 
 
 def transposition_entries(nodes: float, most: int) -> int:
-    """Return the number of table entries for about *nodes*: a power of two, at most *most*.
+    """Return the number of table entries for about *nodes* nodes: a power of two.
 
-    At least FEWEST_ENTRIES, whatever *most* is. A larger table takes time to clear.
+    At most *most*, but at least FEWEST_ENTRIES, whatever *most* is. A larger table takes time to
+    clear.
     """
     entries = FEWEST_ENTRIES
     while entries < nodes and 2 * entries <= most:
@@ -216,10 +219,11 @@ class RootChoice:
 
 
 class AdjacencyRoot:
-    """The search at the root. OutOfBudget may end it anywhere; what is recorded stays true.
+    """The search at the root of *position*, which has a move, in *memory*.
 
-    A score is what the side to move gains from the present margin to the final one, times `SCALE`.
-    `low` and `high` are its proved bounds. There must be a move.
+    A score is what the side to move gains from the present margin to the final one, in 1/SCALE
+    marks. `low` and `high` are its proved bounds. OutOfBudget may end the search anywhere; what is
+    recorded stays true.
     """
 
     def __init__(self, memory: AdjacencyMemory, position: AdjacencyPosition) -> None:
@@ -241,9 +245,11 @@ class AdjacencyRoot:
         return self.choices[0].low == self.high
 
     def solve(self, looks: int, all_moves: bool) -> None:
-        """Prove the score, the best moves and the line, after looks 1 to *looks* plies ahead.
+        """Prove the score, the best moves and the line of best play, with *all_moves* every score.
 
-        With *all_moves* each move's score. Results are in the fields. Raise OutOfBudget.
+        Before the proof the position is searched 1, 2, ... *looks* plies deep (see `look`), which
+        gives estimates and orders the moves. Results are in the fields `low`, `high`, `choices` and
+        `line`. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         for depth in range(1, looks + 1):
             self.look(depth)
@@ -255,7 +261,7 @@ class AdjacencyRoot:
         """Find the best move, *depth* plies deep; the others are only shown to be no better.
 
         Their scores, estimates, are written to `choices` and that of the best move to `guess`.
-        Raise OutOfBudget.
+        Raise OutOfBudget if a limit or a cancel ends the search.
         """
         best = -INFINITE_SCORE
         for choice in self.choices:
@@ -271,9 +277,10 @@ class AdjacencyRoot:
         self.depth = depth
 
     def prove(self) -> None:
-        """Prove the score, beginning with what the last look has found. Raise OutOfBudget.
+        """Prove the score, trying first what the last look has found, `guess`.
 
-        `low` and `high` meet then, and the first choice reaches them.
+        `low` and `high` meet then, and the first choice reaches them. Raise OutOfBudget if a limit
+        or a cancel ends the search.
         """
         guess = self.guess // MARGIN_STEP * MARGIN_STEP + self.plies % 2 * SCALE
         while self.low < self.high:
@@ -288,8 +295,8 @@ class AdjacencyRoot:
     def holds(self, score: int) -> bool:
         """Return whether some move reaches *score*; record the bounds that this proves.
 
-        *score* is in 1/SCALE marks for the side to move. A move that reaches it becomes the first.
-        Raise OutOfBudget.
+        *score* is in 1/SCALE marks for the side to move. A move that reaches it becomes the first
+        of `choices`. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         for choice in self.choices:
             if choice.high >= score and self._test(choice, score):
@@ -302,14 +309,17 @@ class AdjacencyRoot:
     def compare(self, all_moves: bool) -> None:
         """Prove whether each other move is as good, or with *all_moves* its score.
 
-        The bounds go to `choices`. Raise OutOfBudget.
+        The bounds go to `choices`. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         for choice in self.choices:
             while not choice.proven and (all_moves or choice.high >= self.low):
                 self._test(choice, choice.high)
 
     def follow(self) -> None:
-        """Extend the line by best moves of both sides to the end of the game. Raise OutOfBudget."""
+        """Extend `line` by best moves of both sides to the end of the game.
+
+        Raise OutOfBudget if a limit or a cancel ends the search.
+        """
         root = self
         while root.plies > 1:
             root = root._after_best()
@@ -326,18 +336,18 @@ class AdjacencyRoot:
         return self._margin + exact + rest / SCALE if rest else self._margin + exact
 
     def _after_best(self) -> AdjacencyRoot:
-        """Return the root after the best move, with an upper bound that follows from this root's.
+        """Return the search at the position after the best move, with an upper bound from this one.
 
-        Its score is that of the side to move there. There must be a best move.
+        Its scores are those of the side to move there. There must be a move there.
         """
         child = AdjacencyRoot(self._memory, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
         return child
 
     def _test(self, choice: RootChoice, score: int) -> bool:
-        """Return whether a move reaches *score*, in 1/SCALE marks; record its bounds.
+        """Return whether a move reaches *score*, in 1/SCALE marks; write its bounds to *choice*.
 
-        Raise OutOfBudget.
+        Raise OutOfBudget if a limit or a cancel ends the search.
         """
         found = self._ask(choice, self.plies, (score - 1, score))
         if found >= score:
@@ -350,7 +360,8 @@ class AdjacencyRoot:
         """Return the score of a move in 1/SCALE marks, *depth* plies deep, and count its nodes.
 
         It is exact inside the *window* (alpha, beta); a lower bound from beta on, an upper one up
-        to alpha. Raise OutOfBudget.
+        to alpha. The nodes are added to *choice*. Raise OutOfBudget if a limit or a cancel ends the
+        search.
         """
         before = int(self._memory.words[NODES])
         score = self._memory.score(self.marks, choice.move, self.plies, depth, window)
@@ -358,7 +369,7 @@ class AdjacencyRoot:
         return score
 
     def _prefer(self, choice: RootChoice) -> None:
-        """Put *choice* before all others; the line is only its move then."""
+        """Put *choice* before all others in `choices`, and make its move alone the line."""
         self.choices = [choice, *(other for other in self.choices if other is not choice)]
         self.line = (choice.move,)
 
@@ -373,16 +384,16 @@ def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
     """Return an upper bound of the score against a rival that answers at the opposite cell.
 
     *bounds* are the known ones (low, high); the upper one is returned where the mirror proves
-    nothing. All are in 1/SCALE marks, for the side to move. If the board looks the same to the
-    rival when turned around, each of its cells makes up for one of ours, and where both moves touch
-    a cell, its move was the later one. In a game that fills the board it is enough that the empty
-    cells look the same: the score is then that of the safe marks.
+    nothing. All are in 1/SCALE marks, for the side to move, here called we. If the board looks the
+    same to the rival when turned around, each of its cells makes up for one of ours, and where both
+    moves touch a cell, its move was the later one. In a game that fills the board it is enough that
+    the empty cells look the same: the score is then that of the safe marks.
     """
     low, high = bounds
     size, empty = position.game.grid.size, position.empty
 
     def turned(cells: int) -> int:
-        """Return *cells* on the board turned by half a circle."""
+        """Return the bitboard *cells* on the board turned by half a circle."""
         return int(f"{cells:0{size}b}"[::-1], 2)
 
     if position.plies_left % 2 or size % 2:
@@ -414,7 +425,10 @@ class AdjacencyMemory:
         fill(self.workspace, halted=False)
 
     def marks(self, position: AdjacencyPosition) -> AdjacencyMarks:
-        """Return the marks of a position for the kernel: of the side to move, then of its rival."""
+        """Return the marks of a position for the kernel: of the side to move, then of its rival.
+
+        Both are bitboards of the kernel's 8x8 board: see `spread`.
+        """
         own, rival = position.sides
         return self.spread(own), self.spread(rival)
 
@@ -423,8 +437,9 @@ class AdjacencyMemory:
     ) -> int:
         """Return the score of a move for the seat that makes it, in 1/SCALE marks.
 
-        *plies* are left before the move, of which the search looks *depth* ahead, the move
-        included; outside the *window* (alpha, beta) it is a bound. Raise OutOfBudget.
+        *marks* are those of `marks`, *move* the number of an empty cell. *plies* are left before
+        the move, of which the search looks *depth* ahead, the move included; outside the *window*
+        (alpha, beta) the score is a bound. Raise OutOfBudget if the search was stopped.
         """
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << KERNEL_COLUMNS * row + column)
@@ -434,7 +449,7 @@ class AdjacencyMemory:
         return score
 
     def spread(self, cells: int) -> np.uint64:
-        """Return a bitboard of the game's board as one of the kernel's 8x8 board.
+        """Return a bitboard of the game's board as one of the kernel's, with bit 8 * row + column.
 
         The board must have at most 8 rows and columns: not checked.
         """

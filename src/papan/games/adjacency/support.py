@@ -21,6 +21,7 @@ class AdjacencySupport(Support, game=Adjacency):
     solver_examples = ("adjacency:4,4,4", "adjacency:4,4,2")
 
     def evaluate(self, position: Position, seat: int) -> float:
+        """Return the estimated final margin of *seat* (0 or 1) in marks, by `estimate`."""
         assert isinstance(position, AdjacencyPosition)
         return estimate(position, seat)
 
@@ -31,10 +32,11 @@ class AdjacencySupport(Support, game=Adjacency):
         Higher in a long game, in which a slip can be made up for.
         """
         if self.game.rounds > 16:
-            return (1.0, 0.8, 0.95, 0.85)
-        return (0.7, 0.5, 0.5, 0.35) if self.game.rounds > 8 else (0.5, 0.35, 0.2, 0.05)
+            return (0.84, 0.7, 1.0, 0.9)
+        return (0.68, 0.5, 0.53, 0.36) if self.game.rounds > 8 else (0.6, 0.43, 0.3, 0.02)
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
+        """Return a slip of a player of *level* (1 to 4), by `AdjacencySight`; None without one."""
         assert isinstance(position, AdjacencyPosition)
         return AdjacencySight(position).slip(level, rng)
 
@@ -60,6 +62,11 @@ class AdjacencySupport(Support, game=Adjacency):
         return adjacency_patterns(self.game)
 
     def planes(self, position: Position) -> Planes:
+        """Return the position as a net sees it: six planes by `image`, moves, and utility so far.
+
+        A move's place is its cell's number. The utility so far is 0 before the end of the game,
+        then that of the final lead of the seat to move.
+        """
         assert isinstance(position, AdjacencyPosition)
         import numpy as np  # which play does not need
 
@@ -75,7 +82,8 @@ SAFE = 0.5
 def estimate(position: AdjacencyPosition, seat: int) -> float:
     """Return the estimated final margin of *seat* in marks: its lead + SAFE * lead in safe marks.
 
-    A mark is turned only by a move beside it: with no empty cell there, it is safe to the end.
+    *seat* is 0 or 1. A mark is turned only by a move beside it: with no empty cell there, it is
+    safe to the end. At the end of the game it is the lead.
     """
     mine, theirs = position.marks[seat], position.marks[1 - seat]
     margin = mine.bit_count() - theirs.bit_count()

@@ -1,4 +1,4 @@
-"""Connect 4 in words: where stones land, why a column is full, the lessons about its mistakes."""
+"""Explain moves of Connect 4 in words: reasons, refusals, and the lessons about mistakes."""
 
 from collections.abc import Iterator
 
@@ -27,6 +27,12 @@ class Connect4Coach(LineCoach, game=Connect4):
         "review.allowed_double": "lesson.connect4_double_task",
     }
 
+    ideas = {
+        **LineCoach.ideas,
+        "connect4.reason_parity": "connect4.idea_parity",
+        "connect4.reason_parity_new": "connect4.idea_parity",
+    }
+
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
         """Yield a reason why *move* wins if a proved win comes about by zugzwang; else nothing.
 
@@ -52,8 +58,9 @@ class Connect4Coach(LineCoach, game=Connect4):
         yield Clause("then", Message(key, facts), cells, line, decides=True)
 
     def place_of(self, move: Move) -> str:
-        """Return the name of the cell where *move* lands, ``d3``: a column alone says too
-        little.
+        """Return the name, such as ``d3``, of the cell where a stone in the column *move* lands.
+
+        Raise ValueError if the column is full.
         """
         return self.position.game.grid.names[self.position.landing_cell(move)]
 

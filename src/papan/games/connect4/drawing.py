@@ -33,9 +33,9 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.picture(game.grid, self.position.cells(), numbers)
 
     def spots(self) -> dict[str, list[tuple[int, int]]]:
-        """Return the (line, character) pairs, from 0, where `picture` shows each column.
+        """Return for each column's name, such as ``4``, where `picture` shows the column.
 
-        They are listed by the column's name, such as ``4``.
+        The places are (line, character) pairs, both from 0; the line with its number is among them.
         """
         game = self.position.game
         width = len(game.move_name(game.columns - 1))
@@ -49,7 +49,12 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         }
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the SVG of the board: last stone, winning four, and the marks of *view*."""
+        """Return the SVG document of the board as text.
+
+        *view* says which is the last move, which moves are highlighted, and which have labels;
+        fours of the side that moved last are framed. Moves of *view* that are not legal are left
+        out.
+        """
         grid = self.position.game.grid
         last = None if view.last is None else _top_cell(self.position, view.last)
         won = _winning_cells(self.position)
@@ -78,7 +83,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
     def highlight(self, move: Move) -> str:
         """Return the SVG of a dashed frame around the cell where the stone of *move* would land.
 
-        The column must be open, here and in `label_point`.
+        Raise ValueError if the column is full.
         """
         return board.ring(self.position.game.grid, self.position.landing_cell(move), UNIT / 2)
 
@@ -95,7 +100,10 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         return board.glow(game.grid, [landing.get(name, name) for name in cells], UNIT / 2)
 
     def label_point(self, move: Move) -> tuple[float, float]:
-        """Return the middle (x, y) of the cell where *move* would land, in SVG units."""
+        """Return the middle (x, y) of the cell where *move* would land, in SVG units.
+
+        Raise ValueError if the column is full, as `highlight` does.
+        """
         return board.centre(self.position.game.grid, self.position.landing_cell(move))
 
     def features(self) -> list[Feature]:
@@ -118,10 +126,7 @@ class Connect4Drawing(LineDrawing, game=Connect4):
 
 
 def _behind(grid: board.Grid) -> list[str]:
-    """Return the SVG of what is seen through the holes, and of the foot of the frame.
-
-    It is a list of elements, like that of `_names`.
-    """
+    """Return the SVG elements of what is seen through the holes, and of the foot of the frame."""
     size = {"width": grid.columns * UNIT + 2 * RIM, "rx": 22}
     left, height = board.EDGE - RIM, grid.rows * UNIT + 2 * RIM
     foot = {"height": height, "fill": COLOURS["board-deep"], "class_": "frame-deep"}
@@ -189,7 +194,7 @@ def _top_cell(position: Connect4Position, move: Move) -> int:
 
 
 def _names(position: Connect4Position) -> list[str]:
-    """Return the SVG of column numbers above, column letters below, and row numbers beside."""
+    """Return SVG elements: column numbers above the board, letters below it, row numbers beside."""
     game, left = position.game, board.EDGE * 0.4
     size = board.letter_size(game.rows, game.columns)
     bottom = board.EDGE * 1.62 + game.rows * UNIT

@@ -145,7 +145,9 @@ class Connect4Workspace:
     frames: Annotated[Row[Connect4Frame], MOST_FRAMES]
     """The frames of the line being searched; the root is lane 0 of the first one."""
     board: Connect4Masks
+    """The masks of the board."""
     transpositions: Transpositions
+    """The transposition table."""
     marks: Word
     """Address where threads mark the positions that they search; 0 for one thread."""
     controls: Word
@@ -172,18 +174,19 @@ SHARED_FROM = 14
 
 @native(inline=True)
 def bounds_of(data: Word) -> tuple[int, int]:
-    """Return the lower and the upper bound of a score in an entry's *data*.
+    """Return the lower and the upper bound of a score in an entry's *data*; -64 and 64 if it is 0.
 
-    -64 and 64 if it is empty.
+    Bits 0 to 6 are the lower bound + 64, bits 7 to 13 are 64 - the upper one.
     """
     return signed(data & BOUND) - BIAS, BIAS - signed(data >> BOUND_BITS & BOUND)
 
 
 @native(inline=True)
 def data_of(low: int, high: int, work: Word) -> Word:
-    """Return an entry's data: the bounds *low* and *high* of a score, -64 to 63, and its work.
+    """Return an entry's data: the bounds *low* and *high* of a score, and the *work* they took.
 
-    *work* is the number of nodes that the bounds took; its binary logarithm is kept.
+    *low* is at least -64 and below 64, *high* above -64 and at most 64. *work* is the number of
+    nodes that the bounds took; its binary logarithm, rounded down, + 1 stands from bit 14 on.
     """
     effort: Word = highest(work | ONE) + ONE
     return np.uint64(low + BIAS) | np.uint64(BIAS - high) << BOUND_BITS | effort << WORK
@@ -191,9 +194,9 @@ def data_of(low: int, high: int, work: Word) -> Word:
 
 @native(inline=True)
 def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
-    """Write *data* over the position's own entry, else over the one with the least work.
+    """Write *data*, from `data_of`, to the table as the entry of *key*, both halves of it.
 
-    That is the least of the four in its bucket.
+    If the key has none, it takes that of the four in its bucket whose data took the fewest nodes.
     """
     place, _ = find_entry(table, CONNECT4_BUCKET, key)
     if place == NOWHERE:
@@ -233,9 +236,9 @@ def must_stop(workspace: Connect4Workspace) -> bool:
 
 @native(inline=True)
 def position_in(frame: Connect4Frame, lane: Word) -> QuietPosition:
-    """Return the position in *lane*, a number, of its parent's frame, as its seat to move sees it.
+    """Return the position after the move in column *lane* of its parent's *frame*.
 
-    Each vector has it in all lanes.
+    It is seen by its seat to move; each of its vectors has the same bitboard in all lanes.
     """
     own, rival, wins = frame.mine, frame.theirs, frame.their_wins
     if frame.same >> lane & ONE == ZERO:
@@ -250,10 +253,10 @@ def played_out(
     """Play every safe move, each in its lane, and what it forces, until nothing is forced.
 
     *left* is the number of empty cells of *position*. Return four values: the best score decided on
-    the way, for its seat to move (NO_VALUE if none); a mask of the lanes still undecided; a mask of
-    those in which the mover moves again; and the positions as the mover sees them. With no lane
-    undecided the score is the result: at least that if *beta* is reached (then the workspace has
-    the move), else at most that.
+    the way, for its seat to move, the mover (NO_VALUE if none); a mask (bit n: lane n) of the lanes
+    still undecided; a mask of those in which the mover moves again; and the positions as the mover
+    sees them. With no lane undecided the score is the result: at least that if *beta* is reached
+    (then the workspace has the move), else at most that.
     """
     active, mine, my_wins, empty = all_moves(workspace.board, position)
     sides = Sides(mine, position.rival, my_wins, position.rival_wins, empty)
@@ -295,8 +298,9 @@ def narrowed(
 ) -> tuple[int, Word]:
     """Return the best score so far and a mask of the lanes still open, given *bounds* of each lane.
 
-    *live* is the mask before, *best* the score before; scores are for the seat to move. If a lower
-    bound reaches *beta*, the mask is 0, that bound is returned, and the workspace has the move.
+    *live* is the mask before (bit n: lane n), *best* the score before; scores are for the seat to
+    move before the lanes' moves. If a lower bound reaches *beta*, the mask is 0, the greatest such
+    bound is returned, and the workspace has the move.
     """
     low, high = bounds
     least, goal = spread(np.int64(NO_VALUE), low), spread(beta, low)
@@ -313,8 +317,8 @@ def narrowed(
 def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> Vector:
     """Return each lane's number for the move order, positive; the highest is searched first.
 
-    *sides* are as the mover sees them. *same* and *closing* are masks of the lanes in which the
-    mover moves again, and in which it places the last stone.
+    *sides* are as the mover sees them. *same* and *closing* are masks (bit n: lane n) of the lanes
+    in which the mover moves again, and in which it places the last stone of a full board.
     """
     mine, _, wins, _, empty = sides
     playable = playable_cells(board, empty)
@@ -332,8 +336,9 @@ def move_scores(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -
 def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector, Vector]:
     """Return the two halves of each lane's key for the transposition table, the first one mixed.
 
-    *same* is a mask of the lanes in which the mover moves again. Mirror images share a key where
-    `workspace.mirror` is 1.
+    *same* is a mask (bit n: lane n) of the lanes in which the mover moves again. Mirror images
+    share a key where `workspace.mirror` is 1. On boards of one word, stones that no open four needs
+    do not count.
     """
     mine, theirs, _, _, empty = sides
     board, key_bits = workspace.board, workspace.transpositions.key_bits
@@ -379,9 +384,9 @@ def _mixed(bits: Word, first: Vector, rest: Vector) -> Vector:
 
 @native(inline=True)
 def write_frame(frame: Connect4Frame, sides: Sides, bounds: LaneBounds) -> None:
-    """Write the positions after the moves, their empty cells and bounds to *frame*.
+    """Write the positions after the moves, their numbers of empty cells and bounds to *frame*.
 
-    Its `key`, `rest` and `same` are there already.
+    Its fields `key`, `rest`, `same` and `order` are not touched.
     """
     write_lanes(frame.mine, sides.mine)
     write_lanes(frame.theirs, sides.theirs)
@@ -394,7 +399,10 @@ def write_frame(frame: Connect4Frame, sides: Sides, bounds: LaneBounds) -> None:
 
 @native(inline=True)
 def fetch_all(table: Transpositions, frame: Connect4Frame, live: Word) -> None:
-    """Prefetch the table's entries of the moves in the lanes of the mask *live*."""
+    """Prefetch the table's entries of the moves in the lanes of the mask *live* (bit n: lane n).
+
+    `frame.key` must have their keys.
+    """
     while live != ZERO:
         fetch(table, CONNECT4_BUCKET, (frame.key[lowest(live)], ZERO))
         live &= live - ONE
@@ -406,9 +414,11 @@ def ordered(
 ) -> tuple[int, Word]:
     """Write the open moves of a frame in the order to search, after a look into the table.
 
-    `frame.order` must have the scores of the lanes. Return the best score so far, and how many
-    moves are left to search: 0 if *beta* is reached (then the workspace has the move) or out of
-    reach.
+    `frame.order` must have the numbers of `move_scores` by lane; *live* is a mask of the open lanes
+    (bit n: lane n), *best* the best score before. Return the best score so far, for the seat to
+    move, and how many moves are left to search: 0 if *beta* is reached (then the workspace has the
+    move) or out of reach. The bounds of these moves in the frame are narrowed to what the table
+    knows.
     """
     count = ZERO
     while live != ZERO:
@@ -442,7 +452,8 @@ def remember_bounds(
     """Store in the table what is proved of the position in a *lane* of its parent's frame.
 
     *best* is the bound found, for its seat to move: a lower one from beta on, else an upper one;
-    *test* has beta and the node count at which the search began.
+    *test* has beta and the node count at which the search began. The *workspace* has table and node
+    count.
     """
     beta, began = test
     low, high = signed(frame.low[lane]), signed(frame.high[lane])
@@ -461,8 +472,9 @@ def search_lane(workspace: Connect4Workspace, ply: Word, lane: Word, beta: int) 
     """Return a bound of the score of the position in a *lane* of its parent's frame.
 
     It is for the seat to move: a lower bound if it is at least *beta*, else an upper bound;
-    SEARCH_STOPPED if the search was stopped. *ply* is the number of the parent's frame; frames from
-    *ply* + 1 on are overwritten.
+    SEARCH_STOPPED if the search was stopped. A score is empty cells after a win // 2 + 1, negative
+    for a loss, 0 for a draw. *ply* is the number of the parent's frame; frames from *ply* + 1 on
+    are overwritten.
     """
     controls = words_at(workspace.controls)
     if load_word(controls, NODES) >= workspace.check and must_stop(workspace):
@@ -551,21 +563,28 @@ eight_at, sixteen_at, wide_at = (
 def search_eight(workspace: int, beta: int) -> int:
     """Return a bound of the score of a workspace's root: up to 64 bits and 8 columns.
 
-    *workspace* is its address. The score is for the seat to move: a lower bound if it is at least
-    *beta*, else an upper one; SEARCH_STOPPED if the search was stopped.
+    *workspace* is its address. The bound is for the seat to move: a lower one if it is at least
+    *beta*, else an upper one; SEARCH_STOPPED if the search was stopped. A score is empty cells
+    after a win // 2 + 1, negative for a loss, 0 for a draw.
     """
     return search_lane(eight_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_sixteen(workspace: int, beta: int) -> int:
-    """Return what `search_eight` does: up to 64 bits and 16 columns."""
+    """Return a bound of the score of a workspace's root: up to 64 bits and 16 columns.
+
+    Arguments and result are those of `search_eight`.
+    """
     return search_lane(sixteen_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 
 @native()
 def search_wide(workspace: int, beta: int) -> int:
-    """Return what `search_eight` does: any board, of two limbs."""
+    """Return a bound of the score of a workspace's root: any board, in two words of 64 bits.
+
+    Arguments and result are those of `search_eight`.
+    """
     return search_lane(wide_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 
 

@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 
 
 class Connect4Rules(rows.RowRules):
-    """The compiled rules of a board of at most 64 cells: `rows.RowRules` under a type of their own.
+    """The masks of a board of at most 64 cells: the fields of `rows.RowRules`, under another type.
 
-    By the type, compiled searches find the functions below.
+    By this type compiled searches choose the functions of Connect 4, such as `_legal` and `_play`.
     """
 
 
 def connect4_form(position: Connect4Position) -> Native:
     """Return a position that is not over, on a board of any size, as compiled searches take it.
 
-    The head of this module says what the words of its board are.
+    On at most 64 cells its board is four words: the bitboards of the seat to move and of its rival,
+    the seat to move (0 or 1), and 1 if there is a four, else 0. Bitboards have the cells column by
+    column, without unused bits between them.
     """
     return rows.row_form(position, Connect4Rules)
 
@@ -49,7 +51,7 @@ def connect4_patterns(game: Connect4) -> RowPatterns | None:
 
 
 def new_connect4_patterns(game: Connect4) -> RowPatterns:
-    """Return new patterns for a board, every window of four, with no weights learned yet."""
+    """Return new patterns for the board of *game*, with windows of four cells and all weights 0."""
     marks = LinePosition.without_gaps
     return RowPatterns((game.columns, game.rows), 4, marks, game.most, falls=True)
 
@@ -59,6 +61,10 @@ rows.answer_alike(Connect4Rules)
 
 @answers(ask.legal, Connect4Rules)
 def _legal(rules: Connect4Rules, board: NativeBoard, moves: Any, first: int) -> int:
+    """Write the open columns, from 0, to *moves* from index *first* on; return their number.
+
+    It is 0 if there is a four. One word after them may be overwritten, too.
+    """
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
         top, cells, column = Word(rules.column - 1), Word(rules.cells), ZERO
@@ -72,6 +78,10 @@ def _legal(rules: Connect4Rules, board: NativeBoard, moves: Any, first: int) -> 
 
 @answers(ask.play, Connect4Rules)
 def _play(rules: Connect4Rules, board: NativeBoard, move: int) -> NativeBoard:
+    """Return the board after a stone in the column *move*, from 0, which must be open (unchecked).
+
+    The words of both boards are those of `connect4_form`.
+    """
     height = Word(rules.column)
     column = (board[0] | board[1]) >> height * Word(move) & (ONE << height) - ONE
     cell = height * Word(move) + popcount(column)

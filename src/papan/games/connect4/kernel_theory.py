@@ -73,7 +73,8 @@ class Connect4Masks:
 class QuietPosition(NamedTuple):
     """A quiet position as bitboards: stones of mover and rival, and cells where the rival wins.
 
-    The mover is the seat to move, which has no cell where it wins at once.
+    The mover is the seat to move, which has no cell where it wins at once. The cells in
+    *rival_wins* are empty and complete a four of the rival.
     """
 
     own: Vector
@@ -84,7 +85,8 @@ class QuietPosition(NamedTuple):
 class Sides(NamedTuple):
     """The position after each lane's move as bitboards, seen by the side that made the move.
 
-    They are its stones and its rival's, the empty cells that win for each, and all empty cells.
+    They are its stones, its rival's, the empty cells that complete a four of either (some cannot be
+    played yet), and all empty cells.
     """
 
     mine: Vector
@@ -98,7 +100,8 @@ class Roles(NamedTuple):
     """The position of each lane by roles, as bitboards.
 
     The closer is the side that places the last stone of a full board; the opener is the other.
-    *playable* are the lowest empty cells of the columns.
+    Their *wins* are the empty cells that complete a four. *empty* are all empty cells, *playable*
+    the lowest empty ones of the columns.
     """
 
     closer: Vector
@@ -115,10 +118,9 @@ LaneBounds: TypeAlias = tuple[Vector, Vector]
 
 @native(inline=True)
 def winning_lanes(stones: Vector, step: Word) -> Vector:
-    """Return in each lane every cell that makes four with three of *stones*.
+    """Return in each lane, as a bitboard, every cell that makes four with three of *stones*.
 
-    It may be taken already. *step* is the number of bits from one column to the next, here and
-    below.
+    It may be taken already. *step* is the number of bits from one column to the next.
     """
     above = (stones << ONE) & (stones << TWO) & (stones << THREE)
     rising, falling = _completing(stones, step + ONE), _completing(stones, step - ONE)
@@ -127,9 +129,9 @@ def winning_lanes(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _completing(stones: Vector, step: Word) -> Vector:
-    """Return the cells that make four with three of *stones*, along one line.
+    """Return, as bitboards, the cells that make four with three of *stones* in one direction.
 
-    *step* is the distance in bits of neighbours on it.
+    *step* is the distance in bits of neighbours in that direction.
     """
     pair = stones & (stones << step)
     after = (pair << step) & ((stones << THREE * step) | (stones >> step))
@@ -139,9 +141,9 @@ def _completing(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def fours(cells: Vector, step: Word) -> Vector:
-    """Return in each lane, of every four *cells* in a row, the one with the lowest bit.
+    """Return in each lane, as a bitboard, the lowest bit of every four *cells* in a row.
 
-    0 where there is none.
+    0 where there is none. *step* is the number of bits from one column to the next.
     """
     level = _starts(cells, step) | _starts(cells, ONE)
     return level | _starts(cells, step + ONE) | _starts(cells, step - ONE)
@@ -149,21 +151,30 @@ def fours(cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _starts(cells: Vector, step: Word) -> Vector:
-    """Return the lowest bit of every four *cells* along the lines with this *step* in bits."""
+    """Return a bitboard of the lowest bit of every four *cells* in one direction, in each lane.
+
+    *step* is the distance in bits of neighbours in that direction.
+    """
     pair = cells & (cells >> step)
     return pair & (pair >> TWO * step)
 
 
 @native(inline=True)
 def in_fours(cells: Vector, step: Word) -> Vector:
-    """Return, in each lane, those of *cells* that belong to some four *cells* in a row."""
+    """Return, in each lane, those of *cells* that belong to some four *cells* in a row.
+
+    *step* is the number of bits from one column to the next.
+    """
     level = _members(cells, step) | _members(cells, ONE)
     return level | _members(cells, step + ONE) | _members(cells, step - ONE)
 
 
 @native(inline=True)
 def _members(cells: Vector, step: Word) -> Vector:
-    """Return those of *cells* in some four in a row, along the lines with this *step* in bits."""
+    """Return, in each lane, those of *cells* that belong to some four of them in one direction.
+
+    *step* is the distance in bits of neighbours in that direction.
+    """
     starts = _starts(cells, step)
     pair = starts | (starts << step)
     return pair | (pair << TWO * step)
@@ -173,7 +184,7 @@ def _members(cells: Vector, step: Word) -> Vector:
 def half_made(stones: Vector, cells: Vector, step: Word) -> Vector:
     """Return for each lane the number of fours of *cells* that hold two or more of *stones*.
 
-    Vertical ones do not count.
+    Vertical ones do not count. *step* is the number of bits from one column to the next.
     """
     level = counts(_twos(stones, cells, step))
     rising = counts(_twos(stones, cells, step + ONE))
@@ -182,7 +193,10 @@ def half_made(stones: Vector, cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def _twos(stones: Vector, cells: Vector, step: Word) -> Vector:
-    """Return the lowest bits of fours of *cells* with two or more of *stones*, along one *step*."""
+    """Return the lowest bit of every four of *cells* with two or more of *stones*, in each lane.
+
+    The fours are those of one direction; *step* is the distance in bits of neighbours in it.
+    """
     both, either = stones & (stones >> step), stones | (stones >> step)
     held = both | (both >> TWO * step) | (either & (either >> TWO * step))
     return _starts(cells, step) & held
@@ -225,8 +239,9 @@ def playable_cells(board: Connect4Masks, empty: Vector) -> Vector:
 def all_moves(board: Connect4Masks, position: QuietPosition) -> tuple[Word, Vector, Vector, Vector]:
     """Play each lane's safe move; return a mask of the lanes that have one, and three bitboards.
 
-    Lane n plays column n. The bitboards are, after the move, the mover's stones, its winning cells
-    and the empty cells. A move is safe if it is not directly below a winning cell of the rival.
+    Lane n plays column n, and is bit n of the mask. The bitboards are, after the move, the mover's
+    stones, the empty cells that complete a four of them, and the empty cells. A move is safe if it
+    is not directly below a winning cell of the rival.
     """
     own, rival, rival_wins = position
     empty = vector(board.cells) & ~(own | rival)
@@ -241,12 +256,13 @@ def all_moves(board: Connect4Masks, position: QuietPosition) -> tuple[Word, Vect
 def threats_after(
     board: Connect4Masks, wins: Vector, empty: Vector, among: Word
 ) -> tuple[Vector, Word, Word, Word]:
-    """Judge the lanes of the mask *among*, in which a stone has just landed.
+    """Judge the lanes of the mask *among* (bit n: lane n), in which a stone has just landed.
 
-    *wins* are the winning cells of its side. Return the threats (winning cells that are playable),
-    and masks of the lanes with a threat, the lanes won by that side, and the lanes in which its
-    rival is stuck. Two threats at once win, and so does one directly above another; the rival is
-    stuck if it can only play below a winning cell, or not at all.
+    *wins* are the empty cells that complete a four of its side, *empty* all empty cells. Return the
+    threats (cells of *wins* that are playable), and masks of the lanes with a threat, the lanes won
+    by that side, and the lanes in which its rival is stuck. Two threats at once win, and so does
+    one directly below another winning cell; the rival is stuck if it can only play below a winning
+    cell, or not at all.
     """
     playable = playable_cells(board, empty)
     threat = wins & playable
@@ -261,7 +277,8 @@ def threats_after(
 def after_blocks(board: Connect4Masks, threat: Vector, lanes: Word, sides: Sides) -> Sides:
     """Return the sides after the defender blocks *threat*, a cell in each lane, in *lanes*, a mask.
 
-    The defender is now the last mover, so that `mine` are its stones; that is so in all lanes.
+    The result is seen by the defender, so that `mine` are its stones, also in the lanes that are
+    not in *lanes* (bit n: lane n), where no stone is added.
     """
     block = choose(lanes, threat, threat ^ threat)
     theirs, empty = sides.theirs | block, sides.empty & ~block
@@ -273,8 +290,10 @@ def after_blocks(board: Connect4Masks, threat: Vector, lanes: Word, sides: Sides
 def static_bounds(board: Connect4Masks, sides: Sides, same: Word, closing: Word) -> LaneBounds:
     """Return bounds of each lane's score for the mover, proved without search in quiet positions.
 
-    *sides* are as the mover sees them. *same* is a mask of the lanes in which the mover is to move
-    again, *closing* of those in which it is the closer.
+    *sides* are as the mover, which made each lane's first move, sees them. *same* is a mask (bit n:
+    lane n) of the lanes in which it is to move again, *closing* of those in which it places the
+    last stone of a full board. A score is empty cells after a win // 2 + 1, negative for a loss, 0
+    for a draw.
     """
     mine, theirs, my_wins, their_wins, empty = sides
     roles = Roles(
@@ -298,10 +317,11 @@ def static_bounds(board: Connect4Masks, sides: Sides, same: Word, closing: Word)
 def soonest_ends(empty: Vector, same: Word) -> LaneBounds:
     """Return bounds for the mover from the earliest win possible in a quiet position.
 
-    *empty* are the empty cells of each lane; *same* is a mask of the lanes in which the mover moves
-    again. With n empty cells the side to move wins at the soonest with its second stone from now: n
-    - 3 cells are then empty, which scores (n - 3) // 2 + 1 = (n - 1) // 2. The other side wins at
-    the soonest with its second stone: n - 4 are empty, and (n - 2) // 2 is the score.
+    *empty* are the empty cells of each lane; *same* is a mask (bit n: lane n) of the lanes in which
+    the mover, which has just moved, moves again. With n empty cells the side to move wins at the
+    soonest with its second stone from now: n - 3 cells are then empty, which scores (n - 3) // 2 +
+    1 = (n - 1) // 2. The other side wins at the soonest with its second stone: n - 4 are empty, and
+    (n - 2) // 2 is the score.
     """
     zero, left = spread(ZERO, empty), counts(empty)
     again = choose(same, spread(ONE, empty), zero)
@@ -317,8 +337,8 @@ def last_hopes(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBou
     cell before. If k cells stay empty until then, those below the winning cells and above, a win
     scores at most k // 2 for the closer and (k - 1) // 2 for the opener. With two winning cells
     directly above each other this does not hold. With no winning cell and no other four, k = 0 and
-    there is nothing left to win. Here and below the bounds, *known* and returned, are of the
-    closer's score.
+    there is nothing left to win. The bounds, *known* and returned, are (low, high) of the closer's
+    score.
     """
     closer, opener, closer_wins, opener_wins, empty, _ = roles
     low, high = known
@@ -336,6 +356,7 @@ def _other_hopes(stones: Vector, wins: Vector, empty: Vector, step: Word) -> Vec
     """Return 0 in lanes where all fours left to *stones* run through single winning cells.
 
     *wins* are these cells; single means that none is directly above another. Elsewhere not 0.
+    *empty* are all empty cells, *step* is the number of bits from one column to the next.
     """
     return fours((stones | empty) & ~wins, step) | (wins & (wins << ONE))
 
@@ -356,7 +377,8 @@ def closer_claims(board: Connect4Masks, roles: Roles, known: LaneBounds) -> Lane
     It does not lose if the opener's share of cells has no four, and wins, scoring at least 1, if
     its own share has one. A winning cell in its share is reached when the opener runs out of other
     moves: then k cells are empty, the one below and all above, and the win scores k // 2. Nothing
-    above that cell is ever played.
+    above that cell is ever played. The bounds, *known* and returned, are (low, high) of the
+    closer's score in each lane; only low changes.
     """
     closer, opener, closer_wins, _, empty, playable = roles
     low, high = known
@@ -376,8 +398,10 @@ def closer_claims(board: Connect4Masks, roles: Roles, known: LaneBounds) -> Lane
 def opener_waits(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
     """Return bounds lowered where the opener wins by a winning cell among the lower ones.
 
-    That holds if the closer's share of cells has no four. The win scores k // 2, where k cells are
-    empty when the closer must play below it: those below winning cells and above.
+    The lower cells are `board.lower`. That holds if the closer's share of cells has no four. The
+    win scores k // 2, where k cells are empty when the closer must play below the winning cell:
+    those below winning cells and above. The bounds, *known* and returned, are (low, high) of the
+    closer's score in each lane; only high changes.
     """
     closer, _, _, opener_wins, empty, playable = roles
     low, high = known

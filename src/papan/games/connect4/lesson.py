@@ -119,7 +119,10 @@ STRATEGIES = ("lesson.priority_defend", "lesson.priority_plan")
 
 
 def _name_elements(story: Story, root: Position) -> None:
-    """Add the steps on the five elements of a greedy algorithm, and on the paper's strategy."""
+    """Add the steps on the five elements of a greedy algorithm, and on the paper's strategy.
+
+    They go to *story*; the examples are of the position *root*, where the lesson begins.
+    """
     rows = tuple((f"lesson.greedy_{name}", f"lesson.greedy_{name}_here") for name in ELEMENTS)
     table = columns("element here", rows)
     cells = sum(row.count(".") for row in root.write()[0].split("/"))
@@ -142,7 +145,10 @@ TRICK = "connect4:6,7 ......./......./......./..oxx../..xoxoo/x.oxoox x"
 
 
 def _show_the_trick(story: Story) -> None:
-    """Add the steps with two threats in one column, which the sum finds and no defence stops."""
+    """Add the steps with two threats in one column to *story*: no defence stops these.
+
+    The agent's sum of points finds the move that makes them.
+    """
     root = catalog.position(TRICK)
     reasons = reasons_for(root)
     totals = {column: sum(each[2] for each in reasons[column]) for column in reasons}
@@ -160,7 +166,7 @@ def _criticise(story: Story, root: Position, totals: dict[int, int], best: int, 
     """Add the steps that show what the paper's agent misses, and how the corrected one decides.
 
     *totals* are the points by column, *best* the column that the agent plays, *win* the one that
-    wins. Columns count from 0.
+    wins at once in the position *root*. Columns count from 0. The steps are added to *story*.
     """
     name = root.game.move_name
     story.scene = Scene(root).after(win)

@@ -135,9 +135,11 @@ class Priority(Agent):
         analysis: Analysis,
         thinking: Thinking,
     ) -> None:
-        """Emit an event for every rule that fired, then one with the values of the columns.
+        """Emit an event for every rule that fired, or that none did in a column, then the values.
 
-        *reasons* are the fired rules by column, from 0; *analysis* has the values and the choice.
+        *reasons* are the fired rules by column, from 0; *analysis* has the values of the columns,
+        and the column that is played as its `move`. The kinds of the events are ``reason`` and
+        ``root``.
         """
         for column, found in reasons.items():
             name = game.move_name(column)

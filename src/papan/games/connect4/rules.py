@@ -77,7 +77,10 @@ class Connect4(LineGame):
 
     @cached_property
     def steps(self) -> tuple[int, int, int, int]:
-        """The bits between neighbours on a line: in a row, a column, a diagonal up, one down."""
+        """By how many bits neighbours on a line are apart, from left to right or from below.
+
+        In this order: on a row, a column, a diagonal that goes up, and one that goes down.
+        """
         right = self.rows + 1
         return (right, 1, right + 1, right - 1)
 
@@ -148,10 +151,11 @@ class Connect4(LineGame):
         return self.grid.names[column :: self.columns][::-1]
 
     def read(self, fields: Sequence[str]) -> Connect4Position:
-        """Return the position of *fields*, the cells and the seat to move, as in `sketched`.
+        """Return the position of two *fields*: the cells, such as ``.../x.o``, and ``x`` or ``o``.
 
-        Raise InvalidPositionError if they are malformed, a stone has an empty cell below it, the
-        numbers of stones do not fit the turn, or the seat to move has won already.
+        Cells are given row by row from the top; the second field is the seat to move. Raise
+        InvalidPositionError if they are malformed, a stone has an empty cell below it, the numbers
+        of stones do not fit the turn, or the seat to move has won already.
         """
         taken = self.sketched(fields).taken
         floating = taken & ~(taken << 1 | sum(self.bottoms))
@@ -205,8 +209,8 @@ class Connect4Position(LinePosition):
     def read_move(self, text: str) -> Move:
         """Return the column (from 0) that *text* names.
 
-        A cell must be the one where the stone lands. Raise InvalidMoveError if the text names no
-        column, IllegalMoveError for a cell where no stone can land.
+        It may be full. In an open column a cell must be the one where the stone lands, else
+        IllegalMoveError is raised. Raise InvalidMoveError if the text names no column.
         """
         move = self.game.parse_move(text)
         cell = text.strip().lower()

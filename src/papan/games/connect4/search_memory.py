@@ -26,9 +26,10 @@ NODES_PER_BUCKET = 32
 class Connect4Memory:
     """A workspace of the kernel with its controls and a table of at most *memory* bytes.
 
-    For a search call `clear` or `begin`, then `put`, then `search`. *layout* says how the board
-    lies in words. Scores are those of the kernel: empty cells after a win // 2 + 1, negative for a
-    loss, 0 for a draw.
+    The table is that of transpositions. For a search call `clear` or `begin`, then `put` with a
+    quiet position, in which neither side can win at once, then `search`. *layout* says how the
+    board lies in words. Scores are those of the kernel: empty cells after a win // 2 + 1, negative
+    for a loss, 0 for a draw.
     """
 
     def __init__(self, layout: Layout, memory: int) -> None:
@@ -44,9 +45,9 @@ class Connect4Memory:
         self._name_fields()
 
     def _name_fields(self) -> None:
-        """Look up the record's fields once, as views: to find them by name at each use is slow.
+        """Store the address of `_record`, the workspace, and views of its fields by name.
 
-        Also write the address of the controls into the record.
+        To look them up at each use is slow. Also write the address of the controls into the record.
         """
         self._address = self._record.ctypes.data
         self._fields = _views(self._record)
@@ -92,19 +93,22 @@ class Connect4Memory:
 
     @property
     def move(self) -> Move:
-        """The column by which the last search that reached its goal did so; else of no meaning."""
+        """The column, from 0, by which the last search reached its goal.
+
+        Of no meaning if it did not.
+        """
         return int(self._fields["move"][0])
 
     @move.setter
     def move(self, move: Move) -> None:
-        """Set the move (column) by which the last search reached its goal."""
+        """Set the column, from 0, by which the last search reached its goal."""
         self._fields["move"][0] = move
 
     def put(self, stones: Stones, low: int, high: int) -> None:
-        """Write a quiet position as the root, with bounds of its score for the seat to move.
+        """Write the position *stones* as the root, with bounds of its score for the seat to move.
 
-        *low* and *high* are what is known of the score; the sign to stop is cleared. That the
-        position is quiet is not checked.
+        *low* and *high* are what is known of the score, both included; the sign to stop is cleared.
+        The position must be quiet, so that neither side can win at once: not checked.
         """
         layout, root = self.layout, self._root
         threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
@@ -133,18 +137,18 @@ class Connect4Memory:
         return max(most - self.nodes, 1) if most < UNBOUNDED else 0
 
     def go_on(self) -> None:
-        """Clear the sign to stop, and grow the table if it is time.
+        """Clear the sign to stop, and grow the table to four times its size if it is time.
 
-        While threads share it, it does not grow by itself.
+        No search may be running on the table: not checked. It is time if `nodes_to_grow` is 1.
         """
         self.words[STOP] = 0
         if self.nodes_to_grow == 1:
             kernel.grow_at_address(self._table["entries"].ctypes.data)
 
     def share(self, marks: int) -> None:
-        """Set the address of the SEARCH_MARKS words where threads mark what they search.
+        """Set the address of the words of 64 bits where threads mark what they search.
 
-        0 for one thread.
+        There must be SEARCH_MARKS of them; 0 stands for one thread, which marks nothing.
         """
         self._fields["marks"][0] = marks
 
@@ -161,9 +165,11 @@ class Connect4Memory:
     def follow(self, workspace: Connect4Memory) -> None:
         """Copy position, bounds and stop sign of *workspace*, a memory with the same table.
 
-        The number of its own nodes stays.
+        The number of nodes of this memory itself stays. It never grows the table: each workspace
+        holds the table's size, and the others would read entries at the wrong places.
         """
         self._record[:] = workspace._record
+        self._table["grow_at"][0] = UNBOUNDED
         self._fields["controls"][0] = self.words.ctypes.data
         self.words[STOP] = workspace.words[STOP]
 
@@ -254,14 +260,20 @@ class SearchTeam:
         for helper in self._helpers:
             helper.follow(self.workspace)
         searches = [partial(self._join_in, each, goal) for each in workspaces]
-        found = race(searches, [each.words for each in workspaces])
-        self.workspace.share(0)
+        try:
+            found = race(searches, [each.words for each in workspaces])
+        finally:
+            self.workspace.share(0)
         if not found:
             return SEARCH_STOPPED
         bound, self.workspace.move = found[0]  # now that no search writes moves any more
         return bound
 
     def _join_in(self, workspace: Connect4Memory, goal: int) -> tuple[int, int] | None:
-        """Search for *goal* on one memory; return (bound, move), None if it was stopped."""
+        """Search for *goal* on one memory; return (bound, column), None if it was stopped.
+
+        The bound is that of `Connect4Memory.search`; the column, from 0, is the move that reaches
+        the goal, and means nothing if the bound is below it.
+        """
         bound = workspace.search(goal, self.workspace.nodes_to_grow)
         return None if bound == SEARCH_STOPPED else (bound, workspace.move)

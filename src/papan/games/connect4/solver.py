@@ -153,8 +153,9 @@ class ScoreBounds:
 class Connect4Prover:
     """Proves scores, moves and lines by search; raises OutOfBudget when the nodes are spent.
 
-    It calls *look* with the nodes so far, which may raise to stop it; *book* (None: none) is asked
-    before a search.
+    It calls *look* now and then with the number of nodes so far; *look* may raise OutOfBudget to
+    stop it. *team* is the memory and the threads of the search. *book* (None: no book) is asked
+    before a search. Scores are empty cells after a win // 2 + 1, negative for a loss, 0 for a draw.
     """
 
     def __init__(
@@ -165,10 +166,10 @@ class Connect4Prover:
         """True if the book has answered."""
 
     def begin(self, stones: Stones) -> ScoreBounds:
-        """Return the first bounds of a position's score, by the rules or by the book.
+        """Return the first bounds of the score of the position *stones*, by the rules or the book.
 
-        They are for the seat to move: empty // 2 + 1 for a win that leaves *empty* cells, the
-        negative for a loss, 0 for a draw. They are closed if the book has the position.
+        As all `ScoreBounds` they are for the seat to move after the forced moves. They are closed
+        if the game is over then, or if the book has that position.
         """
         proof = ScoreBounds(self.workspace.layout, stones)
         if self.book is not None and not proof.closed:
@@ -181,7 +182,8 @@ class Connect4Prover:
     def score(self, proof: ScoreBounds) -> int:
         """Return the exact score for the seat to move, and close the bounds *proof*.
 
-        It is that of the position before the forced moves. Raise OutOfBudget.
+        It is that of the position before the forced moves: empty cells after a win // 2 + 1,
+        negative for a loss, 0 for a draw. Raise OutOfBudget when the nodes are spent.
         """
         for goal in proof.goals():
             proof.learn(goal, self._search(proof, goal), self.workspace.move)
@@ -191,14 +193,15 @@ class Connect4Prover:
         """Return whether the score of a position is at least *goal* for the seat to move.
 
         A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. Raise
-        OutOfBudget.
+        OutOfBudget when the nodes are spent.
         """
         return self.holds(self.begin(stones), goal)
 
     def holds(self, proof: ScoreBounds, goal: int) -> bool:
         """Return whether the score is at least *goal*, and narrow the bounds *proof*.
 
-        *goal* is a score for the seat to move before the forced moves. Raise OutOfBudget.
+        *goal* is a score for the seat to move before the forced moves: empty cells after a win //
+        2 + 1, negative for a loss, 0 for a draw. Raise OutOfBudget when the nodes are spent.
         """
         turned = len(proof.forced) % 2 == 1
         quiet_goal = 1 - goal if turned else goal
@@ -207,9 +210,10 @@ class Connect4Prover:
         return (proof.low >= quiet_goal) != turned
 
     def line(self, stones: Stones, score: int) -> list[Move]:
-        """Return the columns of best play from *stones* to the end; *score* must be the exact one.
+        """Return the columns, from 0, of best play from the position *stones* to the end.
 
-        Empty if the game is over. Raise OutOfBudget.
+        *score* must be the exact one for the seat to move: not checked. The list is empty if the
+        game is over. Raise OutOfBudget when the nodes are spent.
         """
         proof = self.begin(stones)
         line = list(proof.forced)
@@ -222,9 +226,10 @@ class Connect4Prover:
         return line
 
     def move(self, quiet: Stones, score: int) -> Move:
-        """Return a column of a *quiet* position that keeps its exact *score* for the seat to move.
+        """Return a column, from 0, of a *quiet* position that keeps its exact *score*.
 
-        It is from the book, or searched again. Raise OutOfBudget.
+        The score is for the seat to move; neither it nor that no move is forced is checked. The
+        move is from the book, or searched again. Raise OutOfBudget when the nodes are spent.
         """
         for move in self.safe_moves(quiet) if self.book is not None else ():
             reply = self.begin(self.after(quiet, move))
@@ -234,12 +239,18 @@ class Connect4Prover:
         return self.workspace.move
 
     def after(self, stones: Stones, move: Move) -> Stones:
-        """Return the position after a stone in the column *move*, which must be open."""
+        """Return the position after a stone in the column *move*, from 0, which must be open.
+
+        It is seen by the rival, which is then to move.
+        """
         layout = self.workspace.layout
         return after_stone(stones, landing_cells(layout, stones) & layout.column(move))
 
     def safe_moves(self, stones: Stones) -> list[Move]:
-        """Return the open columns, from the left, where the rival cannot win on top of a stone."""
+        """Return the open columns, from 0, where the rival cannot win on top of a stone.
+
+        They are in order from the left; empty if there are none.
+        """
         layout = self.workspace.layout
         threats = winning_cells(layout, stones.rival)
         safe = landing_cells(layout, stones) & ~(threats >> 1)
@@ -267,7 +278,9 @@ class Connect4Prover:
 class _Solution(Solution):
     """The solution of one position: its workspace, and what is proved of its moves.
 
-    `analysis` gives the workspace back: nothing may be searched after it.
+    `root` are the bounds of its score. By move, `values` has results (1, 0, -1) and `scores` has
+    scores, as in `ScoreBounds`; both are for the seat to move, as far as proved. `analysis` gives
+    the workspace back: nothing may be searched after it.
     """
 
     def __init__(
@@ -302,7 +315,8 @@ class _Solution(Solution):
     def work(self) -> None:
         """Prove the score, find a line of best play, judge the other moves.
 
-        With a `goal` only that is proved. Raise OutOfBudget: "done" after a goal.
+        The results go to `line`, `scores` and `values`. With a `goal` only that is proved, and
+        OutOfBudget("done") is raised in the end. Raise OutOfBudget when a limit is reached.
         """
         if self.agent.goal is not None:
             if -1 < self.agent.goal <= 1:  # a win has a score of 1 or more, a draw has 0
@@ -322,8 +336,9 @@ class _Solution(Solution):
     def _judge(self, move: Move, value: int) -> None:
         """Prove the value of *move*, or without `all_moves` only whether it keeps *value*.
 
-        It goes to `values`. *value* is that of the best move. Values are 1, 0 and -1, for the seat
-        to move. Raise OutOfBudget.
+        *value* is that of the best move. Values are 1, 0 and -1, for the seat to move. What is
+        proved goes to `values`: of a move that gives up a win only the upper bound, 0. With
+        `all_moves` the score goes to `scores`. Raise OutOfBudget when a limit is reached.
         """
         before, reply = self.team.nodes, self.truth.after(self.stones, move)
         low: float = value
@@ -337,9 +352,10 @@ class _Solution(Solution):
         self.values[move] = Proved(low, high, nodes=self.team.nodes - before)
 
     def choice(self) -> Move:
-        """Return the best move known: forced, reaching the lower bound, or safe and central.
+        """Return the best column known, from 0.
 
-        The position must not be over.
+        That is a forced one; else one that reaches the lower bound of the score; else the most
+        central after which the rival cannot win at once. The position must not be over.
         """
         if self.root.forced:
             return self.root.forced[0]

@@ -1,9 +1,9 @@
 """Positions as bitboards: sizes, forced moves, and the opening book.
 
 A bitboard is that of `rules.py`: columns from the left, each from the bottom, and an unused bit
-above each column. The opening book has the score of every quiet position with few stones:
-`tools/make_connect4_book.py` writes it. A file begins with the number of stones; the scores follow
-as a `Ribbon`.
+above each column. The opening book has the score of every quiet position (one without a forced
+move) with few stones: `tools/make_connect4_book.py` writes it. A file begins with the most stones
+of its positions, in one byte; the scores follow as a `Ribbon`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ class Layout:
     @staticmethod
     @cache
     def for_board(rows: int, columns: int, memory: int) -> Layout:
-        """Return the fastest layout of a board whose smallest table fits into *memory* bytes.
+        """Return the layout of one word if it holds the board, else the slower one of two words.
 
-        It is that of two words where no layout fits; the board has *rows* and *columns* of cells.
+        Two words are taken also if the smallest transposition table of one word would not fit into
+        *memory* bytes. *rows* and *columns* count cells. Cached.
         """
         narrow = Layout(rows, columns, 1)
         fits = (
@@ -64,7 +65,10 @@ class Layout:
 
     @cached_property
     def sideways(self) -> tuple[tuple[int, int, int], ...]:
-        """Bits of one, two and three steps along each line that is not vertical, as in `steps`."""
+        """For each line that is not vertical, the bits of one, two and three steps along it.
+
+        The lines are, in this order: right and down, right, right and up.
+        """
         return tuple((step, 2 * step, 3 * step) for step in self.steps[1:])
 
     @cached_property
@@ -74,7 +78,7 @@ class Layout:
 
     @property
     def key_bits(self) -> int:
-        """Bits of each half of a key in the transposition table."""
+        """Number of bits of each of the two halves of a key in the transposition table."""
         return self.bits if self.limbs == 1 else (self.bits + 1) // 2
 
     @property
@@ -115,23 +119,26 @@ class Layout:
         return sum((board >> start & whole) << last - start for start in columns)
 
     def words_of(self, board: int) -> list[int]:
-        """Return a bitboard as `limbs` words of 64 bits, lowest bits first."""
+        """Return the bitboard *board* as `limbs` words of 64 bits, the lowest bits first."""
         if self.limbs == 1:
             return [board]
         return [board >> BITS_PER_WORD * limb & 2**BITS_PER_WORD - 1 for limb in range(self.limbs)]
 
 
 class Stones(NamedTuple):
-    """A position as two bitboards: the stones of the seat to move (*own*) and of its *rival*."""
+    """A position as two bitboards: the stones of the seat to move (*own*) and of its *rival*.
+
+    Bits go column by column from the left, each from below, with an unused bit above each column.
+    """
 
     own: int
     rival: int
 
 
 def winning_cells(layout: Layout, stones: int) -> int:
-    """Return, as a bitboard, every cell that makes four with three of *stones*.
+    """Return a bitboard of every cell that makes four in a row with three of the bitboard *stones*.
 
-    It may be taken already.
+    A cell may be taken already, and a stone need not be able to land there yet.
     """
     cells = stones << 1 & stones << 2 & stones << 3
     for once, twice, thrice in layout.sideways:
@@ -215,7 +222,8 @@ UNKNOWN = 2**BITS - 1
 class Book:
     """The opening book of one board: scores of its quiet positions of at most `plies` stones.
 
-    *data* is a book's file. Raise IndexError or struct.error if it is too short.
+    In a quiet position no move is forced, as in `forced_line`. *data* is the content of a book's
+    file. Raise IndexError or struct.error if it is too short.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -232,9 +240,9 @@ class Book:
     def score(self, layout: Layout, stones: Stones) -> int | None:
         """Return the score, for the seat to move, of a quiet position that can come up in play.
 
-        It is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. Return None if it
-        has too many stones or its score is too far from 0 to be in the book. Of any other position
-        it is arbitrary.
+        It is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. Return None if
+        the position has too many stones, or its score is too far from 0 to be in the book. For a
+        position that is not quiet, or cannot come up, the result means nothing: not checked.
         """
         if not self.covers(stones):
             return None
@@ -253,15 +261,16 @@ def book_for(rows: int, columns: int) -> Book | None:
 
 
 def book_key(layout: Layout, stones: Stones) -> int:
-    """Return the number that a position has in the book: only its mirror image has the same."""
+    """Return the number by which the book finds a position: only its mirror image has the same."""
     key = stones.own | stones.own + stones.rival + layout.floor
     return min(key, layout.mirror(key))
 
 
 def comes_up(layout: Layout, stones: Stones) -> bool:
-    """Return whether play from the empty board can lead to a position, which must have no four.
+    """Return whether play from the empty board can lead to the position *stones*.
 
-    Some can only be written. Stones are taken back one by one until a way is found.
+    It must have no four in a row: not checked. Some positions can only be written down. Stones are
+    taken back one by one until the board is empty.
     """
     seen = {stones}
     waiting = [stones]

@@ -46,7 +46,8 @@ Flags: TypeAlias = NDArray[np.bool_]
 class ReadBoard:
     """The masks of a board of *rows* by *columns*, and answers about arrays of positions.
 
-    Bitboards are of the form of this module, and the board has at most 64 cells.
+    A bitboard here has the cells row by row from the top, each row from the left, the last cell in
+    the lowest bit. The board must have at most 64 cells: not checked.
     """
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -77,7 +78,11 @@ class ReadBoard:
 
     @cached_property
     def fours(self) -> list[tuple[np.uint64, np.uint64]]:
-        """For each direction of a line: bits from cell to cell, and cells where four can begin."""
+        """For each direction of a line: bits from cell to cell, and cells where four can begin.
+
+        The directions are a row, a column, and both diagonals. The cells are a bitboard; a four
+        begins with its lowest bit.
+        """
         low, all_rows = range(self.rows - 3), range(self.rows)
         from_right, from_left = range(3, self.columns), range(self.columns - 3)
         directions = {
@@ -89,7 +94,10 @@ class ReadBoard:
         return [(np.uint64(step), starts) for step, starts in directions.items()]
 
     def has_four(self, stones: BoardWords) -> Flags:
-        """Return for each bitboard of an array whether it holds four in a row."""
+        """Return for each bitboard of an array whether it holds four in a row, in any direction.
+
+        The result has the shape of *stones*.
+        """
         found = np.zeros(stones.shape, dtype=np.bool_)
         for step, starts in self.fours:
             pairs = stones & stones >> step
@@ -97,10 +105,10 @@ class ReadBoard:
         return found
 
     def landing(self, taken: BoardWords) -> BoardWords:
-        """Return the bit where a stone lands in each column, along one more axis.
+        """Return the bit where a stone lands in each column: bitboards with one more axis.
 
-        *taken* is an array of bitboards of all stones; the last axis of the result has a column for
-        each index. 0 in a full column.
+        *taken* is an array of bitboards of all stones; the index along the last axis of the result
+        is the column, from 0 on the left. 0 in a full column.
         """
         free = (taken << np.uint64(self.columns) | self.bottom) & ~taken & self.cells
         return free[..., None] & self.in_column
@@ -117,7 +125,11 @@ class ReadBoard:
 
 
 class Layer(NamedTuple):
-    """Positions of one ply as two arrays of bitboards: stones of seat 0 and of seat 1."""
+    """Positions of one ply as two arrays of bitboards: stones of seat 0 and of seat 1.
+
+    Both have one axis, of the same length; bits are those of `ReadBoard`. All positions have the
+    same seat to move.
+    """
 
     first: BoardWords
     second: BoardWords
@@ -150,9 +162,11 @@ class Layer(NamedTuple):
 def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[np.uint8]]]:
     """Return the positions of a proof with their entries, a pair of arrays for each ply.
 
-    They begin with the empty board; positions that are over, or where the claim's seat can end the
-    game as claimed, are left out. Raise CertificateError if a game ends against the claim, an entry
-    names no move, or entries are missing or left over.
+    They begin with the empty board. An entry is the number, from 1, of the claim's seat's move
+    among the legal ones, LEAF_ENTRY where the proof ends and a search has to decide, or OTHER_SEAT
+    where all moves are followed. Positions that are over, or where the claim's seat can end the
+    game at once with at least the result claimed, are left out. Raise CertificateError if a game
+    ends against the claim, an entry names no move, or entries are missing or left over.
     """
     board, claim = ReadBoard(game.rows, game.columns), proof.claim
     entries = np.frombuffer(proof.packed, dtype=np.uint8)
@@ -173,10 +187,11 @@ def walk_layers(game: Connect4, proof: ClaimProof) -> list[tuple[Layer, NDArray[
 
 
 def _ended(board: ReadBoard, layer: Layer, claim: ProofClaim, turn: int) -> Flags:
-    """Return for each position whether it is over, or the claim's seat can end it as claimed.
+    """Return for each position of *layer* whether the proof has no entry for it.
 
-    *turn* is the seat to move, 0 or 1, in all of *layer*. Raise CertificateError if a game ended
-    against the claim.
+    That is so if the game is over, or if the claim's seat is to move and can end it at once with at
+    least the result claimed. *turn* is the seat to move, 0 or 1, in all of *layer*. Raise
+    CertificateError if a game ended against the claim.
     """
     own, rival = layer if turn == 0 else reversed(layer)
     taken = own | rival
@@ -199,9 +214,10 @@ def _children(
 ) -> Layer:
     """Return the positions that follow, in the order in which the walk meets them, each once.
 
-    *entries* are those of the positions of *layer*; *turn* is the seat to move, 0 or 1. *mine*: it
-    is the claim's seat, so that an entry names one move. Each position is its `Layer.image`; leaves
-    have none that follow. Raise CertificateError for an entry that names no move.
+    *entries* are those of the positions of *layer*, as in `walk_layers`; *turn* is the seat to
+    move, 0 or 1. *mine* is true if it is the claim's seat, so that an entry names one move. Each
+    position is its `Layer.image`; leaves have none that follow. Raise CertificateError for an entry
+    that names no move.
     """
     inner = entries != LEAF_ENTRY
     layer, entries = layer.chosen(inner), entries[inner]
@@ -227,7 +243,7 @@ class ProvedMove(NamedTuple):
     seat: int
     least: int
     move: Move | None
-    """The move to follow; None in a leaf, and for the other seat."""
+    """The move to follow; None in a leaf, where a search has to find it, and for the other seat."""
 
 
 @dataclass(frozen=True)
@@ -242,7 +258,7 @@ class Strategy:
     """All positions, ordered by the stones of the first seat and then of the second."""
     entries: NDArray[np.uint8]
     """The entry of each position, in the same order: the number of its move among the legal ones
-    from 1 on, LEAF_ENTRY, or OTHER_SEAT where all moves are followed.
+    from 1 on, LEAF_ENTRY where a search has to decide, or OTHER_SEAT where all moves are followed.
     """
 
     @classmethod
@@ -260,10 +276,10 @@ class Strategy:
         return len(self.entries)
 
     def look_up(self, position: Connect4Position) -> ProvedMove | None:
-        """Return the fact that the proof has about a position or its mirror image.
+        """Return what the proof says about *position*; None if it says nothing.
 
-        The move is one of the position that was given. None if the proof has none, also where the
-        number of stones does not fit the seat to move.
+        It is looked up as itself or as its mirror image; the move returned is one of *position*.
+        None also where the number of stones does not fit the seat to move.
         """
         if position.turn != position.taken.bit_count() % 2:  # it can be written, but not played
             return None
@@ -282,9 +298,9 @@ class Strategy:
         return ProvedMove(self.claim.seat, int(self.claim.least), move)
 
     def _entry(self, first: int, second: int) -> int | None:
-        """Return the entry of the position with these bitboards of the first and the second seat.
+        """Return the entry, as in `entries`, of the position with these stones; None without one.
 
-        None if the proof does not have it.
+        *first* and *second* are the bitboards of the first and the second seat.
         """
         known, wanted = self.stones, np.uint64(first)
         start = int(np.searchsorted(known.first, wanted, "left"))
@@ -343,21 +359,12 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
     game, moves = position.game, position.moves()
     if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:
         return None
-    low, high, best = -1, 1, None
-    for strategy in strategies(game):
-        found = strategy.look_up(position)
-        if found is None:
-            continue
-        if found.seat != position.turn:
-            high = min(high, -found.least)
-        elif found.move is not None and found.least > low:
-            low, best = found.least, found.move
+    value, best = _claimed(position)
     wins = [move for move in moves if position.child(move).just_won()]
     if wins and strategies(game):  # there the proof has no entry
-        low, high, best = 1, 1, wins[0]
-    if low != high and best is None:
+        value, best = Proved(1, 1), wins[0]
+    if best is None and not value.exact:
         return None
-    value = Proved(low, high)
     return Analysis(
         (_steady(position) if best is None else best,),
         proved=value,
@@ -366,6 +373,24 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
         notes=(_proof_note(game),),
         why="exact",
     )
+
+
+def _claimed(position: Connect4Position) -> tuple[Proved, Move | None]:
+    """Return the bounds of a position's value that the shipped proofs claim, and the move for them.
+
+    The move is None unless a proof has one for the seat to move. From -1 to 1 without a proof.
+    """
+    low, high = -1, 1
+    best: Move | None = None
+    for strategy in strategies(position.game):
+        found = strategy.look_up(position)
+        if found is None:
+            continue
+        if found.seat != position.turn:
+            high = min(high, -found.least)
+        elif found.move is not None and found.least > low:
+            low, best = found.least, found.move
+    return Proved(low, high), best
 
 
 def _steady(position: Connect4Position) -> Move:
@@ -385,7 +410,8 @@ def _steady(position: Connect4Position) -> Move:
 def _proof_facts(game: Connect4) -> dict[str, Any]:
     """Return what is known of a board's proof as JSON data.
 
-    It has ``positions`` and ``leaves`` (counts), and ``checked``, as from `last_check`.
+    It has ``positions`` and ``leaves`` (counts; 0 without a proof), and ``checked``, the object of
+    `last_check` or None.
     """
     found = strategies(game)
     leaves = sum(int((each.entries == LEAF_ENTRY).sum()) for each in found)
@@ -402,7 +428,8 @@ def _proof_note(game: Connect4) -> Message:
 def with_known(found: Analysis, known: Analysis) -> Analysis:
     """Return the analysis *found* by a search with line, result, facts and notes of *known*.
 
-    *known* is a proof's. If the search has proved as much or more, *found* is returned as it is.
+    *known* is a proof's, of the same position. If the search has proved the exact result, or a
+    higher lower bound than the proof, *found* is returned as it is.
     """
     if found.exact or found.proved.low > known.proved.low:
         return found

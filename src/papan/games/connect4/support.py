@@ -1,4 +1,4 @@
-"""Connect 4 for searches, its solver and learning agents: native form, strips, planes."""
+"""Connect 4 for searches, its solver and learning agents: native form, patterns, strips, planes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ With 44 or fewer, two million nodes proved 26 of 27 positions from games of leve
 
 
 class Connect4Support(LineSupport, game=Connect4):
-    """What searches and learning need of Connect 4.
+    """What searches and learning agents need of Connect 4, by the board of *game*.
 
-    It has a solver, a native form, patterns, strips, planes and blind spots.
+    It makes a solver, the form of positions for compiled searches, the patterns of four cells and
+    the strips (the columns) that tables of learned weights are for, and the planes that a net sees.
+    `blind_spots` are what levels 1 to 4 may overlook, each with the levels that have it.
     """
 
     game: Connect4
@@ -28,8 +30,10 @@ class Connect4Support(LineSupport, game=Connect4):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        wide = self.game.columns > 7
-        return (0.8, 0.65, 0.78, 0.5) if wide else (0.8, 0.65, 0.65, 0.35)
+        if self.game.columns <= 7:
+            return (0.8, 0.67, 0.73, 0.3)
+        wide = {8: (0.78, 0.68, 0.82, 0.5), 9: (0.7, 0.64, 0.86, 0.53)}
+        return wide.get(self.game.columns, (0.6, 0.56, 0.9, 0.64))
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.connect4.solver import Connect4Solver  # brings Numba

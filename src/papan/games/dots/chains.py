@@ -129,10 +129,11 @@ MOST_SAFE_TOGETHER = 8
 def gives_first(position: DotsPosition) -> bool | None:
     """Return whether the seat to move can be made to give the first boxes away.
 
-    None if that is not worked out: if more than `MOST_SAFE_TOGETHER` safe lines hang together. No
-    box may be open. Each seat draws safe lines as long as it can; whoever finds none has to give.
-    It is an impartial game, the sum of the parts in which safe lines share boxes: the seat to move
-    runs out first if the exclusive or of the Grundy numbers of all parts is 0.
+    None if that is not worked out: if more than `MOST_SAFE_TOGETHER` safe lines form one group by
+    sharing boxes. No box may be ready to take: not checked. Each seat draws safe lines as long as
+    it can; the one that finds none has to give boxes away. It is an impartial game, the sum of such
+    groups: the seat to move runs out first if the exclusive or of the Grundy numbers of all groups
+    is 0.
     """
     parts = _safe_parts(position)
     if any(len(part) > MOST_SAFE_TOGETHER for part in parts):
@@ -144,7 +145,7 @@ def gives_first(position: DotsPosition) -> bool | None:
 
 
 def _safe_parts(position: DotsPosition) -> list[list[Move]]:
-    """Return the safe lines in groups: lines of different groups are sides of different boxes.
+    """Return the numbers of the safe lines in groups; lines of different groups share no box.
 
     Empty if no line is safe.
     """
@@ -165,8 +166,9 @@ def _safe_parts(position: DotsPosition) -> list[list[Move]]:
 def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> int:
     """Return the Grundy number of a group of safe lines: 0 or more; 0 if none of them is safe now.
 
-    It is the least number that no line of *part* leads to. *drawn* is the bitboard of the lines
-    drawn; *known* has the numbers found so far by that bitboard, and gets this one.
+    It is the least whole number that is not the Grundy number after any of the lines in *part* that
+    is safe now. *drawn* is the bitboard of the lines drawn; *known* maps such bitboards to the
+    numbers found so far, and gets this one.
     """
     if drawn not in known:
         reached = {
@@ -180,9 +182,10 @@ def _grundy(game: Dots, part: list[Move], drawn: int, known: dict[int, int]) -> 
 
 
 def _links(position: DotsPosition) -> ChainLinks:
-    """Return the undrawn lines of each box that lacks one or two sides, with the box beyond each.
+    """Return, for each box that lacks one or two sides, its undrawn lines and the box beyond each.
 
-    That box is None if it is not one of these.
+    Keys are numbers of boxes, values lists of (line, box): see `ChainLinks`. The box beyond a line
+    is None if there is none or it does not lack one or two sides.
     """
     game = position.game
     undrawn = {
@@ -201,9 +204,10 @@ def _links(position: DotsPosition) -> ChainLinks:
 
 
 def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move, ...]]:
-    """Return the boxes and lines of a chain from box *start* on, or once around a loop.
+    """Return the numbers of the boxes and lines of a chain from box *start* on, or around a loop.
 
-    *start* must be an end of a chain, or in a loop; *links* are those of `_links`.
+    Both tuples are in the order of the way; a loop is gone around once. *start* must be an end of a
+    chain, or in a loop: not checked; *links* are those of `_links`.
     """
     boxes: list[int] = []
     lines: list[Move] = []
@@ -243,9 +247,9 @@ Boxes = TypeVar("Boxes", int, float)
 
 @dataclass(frozen=True)
 class Taking:
-    """What the seat to move can take in one turn: boxes, lines drawn then, and double-cross.
+    """What one turn brings to the seat to move: boxes, and the board when all of them are taken.
 
-    In a quiet position these are 0, the lines drawn already, and 0.
+    Where no box can be taken, `boxes` and `loss` are 0 and `rest` is the lines drawn already.
     """
 
     boxes: int
@@ -253,8 +257,8 @@ class Taking:
     rest: int
     """The bitboard of the lines drawn once they are taken."""
     loss: int
-    """The net loss of a double-cross, which keeps control, in boxes: 4 or 8; 0 where there is none
-    to play.
+    """What a double-cross costs in boxes: 4 at the end of a chain, 8 in a loop; 0 where none can be
+    played. The seat leaves half of them (2 or 4) to its rival, who then has to move in the rest.
     """
 
     def value(self, rest: Boxes) -> Boxes:
@@ -277,7 +281,8 @@ class Taking:
 def taking(game: Dots, drawn: int) -> Taking:
     """Return what the seat to move can take when the lines of the bitboard *drawn* are drawn.
 
-    If several double-crosses can be played, the loss is the least.
+    If several double-crosses can be played, the loss is the least of theirs. With no box to take,
+    boxes and loss are 0 and the rest is *drawn*.
     """
     rest = all_taken(game, drawn)
     taken = [
@@ -329,16 +334,17 @@ def _loss(game: Dots, tree: list[int], lines: int) -> int:
 
 
 def _sides(game: Dots, box: int, lines: int) -> list[Move]:
-    """Return those of *lines*, a bitboard, that are sides of *box*."""
+    """Return the numbers of those of *lines*, a bitboard, that are sides of box number *box*."""
     return [line for line in game.sides[box] if lines >> line & 1]
 
 
 @dataclass(frozen=True)
 class DotsStep:
-    """A move, the number of boxes it wins (0 to 2), and what can be taken after it."""
+    """A move (a line), the number of boxes it wins (0 to 2), and what can be taken after it."""
 
     move: Move
     won: int
+    """The boxes that the move completes."""
     after: Taking
     """What can be taken after the move: by its maker if it wins a box, else by the rival."""
 

@@ -27,7 +27,7 @@ MOST_CROSSED = 4
 
 
 class DotsCoach(Coach, game=Dots):
-    """Gives reasons for moves, by boxes and chains."""
+    """Gives reasons for moves in `position`, by boxes and chains, and says why one is a mistake."""
 
     position: DotsPosition
     lesson_steps = {
@@ -59,11 +59,12 @@ class DotsCoach(Coach, game=Dots):
         "dots.reason_fewest_too": "dots.idea_fewest",
         "dots.reason_more": "dots.idea_give",
         "dots.reason_gives": "dots.idea_give",
+        "dots.reason_gives_best": "dots.idea_give",
         "dots.reason_gives_but_one": "dots.idea_give",
     }
 
     def idea(self, move: Move) -> Message:
-        """Return the idea behind a line.
+        """Return a sentence on the idea behind the line *move*, which does not name the line.
 
         If all lines give as many boxes, it does not say that this gives the fewest.
         """
@@ -147,7 +148,7 @@ class DotsCoach(Coach, game=Dots):
     def _leaves(self, move: Move) -> Clause:
         """Return a clause on the boxes that can be taken and that a line does not take.
 
-        It tells whether the line gives more, and whether the rival must then open a chain: a
+        It says whether the line gives more, and whether the rival must then open a chain: a
         double-cross.
         """
         before, game = self.position, self.position.game
@@ -229,10 +230,10 @@ class DotsCoach(Coach, game=Dots):
 
 
 def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
-    """Return whether the two boxes that a line gives must be taken or lost to the next line.
+    """Return whether a line gives two boxes that the rival must take, where others let it decline.
 
-    So it is with the line between them, where a line at an end would let the rival decline them.
-    *move* is a line of a chain of two boxes in the position *before*.
+    That is the line between the two boxes; after one at an end the rival could double-cross. *move*
+    is a line of a chain of two boxes in the position *before*.
     """
     game = before.game
     chain = next((each for each in chains(before) if move in each.lines), None)
@@ -243,9 +244,9 @@ def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
 
 
 def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """Return a sentence for a box taken where leaving the last ones is better; None if it is not.
+    """Return a sentence for a box taken where the better move leaves the last ones instead.
 
-    *before* is the position before the *mistake*, here and below.
+    None if the better move is of another kind. *before* is the position before the *mistake*.
     """
     better = before.child(mistake.better)
     rest = all_taken(before.game, before.drawn)
@@ -259,30 +260,36 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence for boxes newly given to the rival.
 
-    None if the better line gives as many and does not keep the rival from a double-cross.
+    None if the better line gives as many and does not keep the rival from a double-cross. *before*
+    is the position before the *mistake*.
     """
     game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
     after, better = before.child(mistake.move), before.child(mistake.better)
     given, least = (boxes_to_take(each) - there for each in (after, better))
     facts = mistake.names | {"boxes": given, "fewer": least, "safe": safe}
+    if given > least and least:
+        return Message("dots.opened_longer", facts)
     if given > least:
-        if least:
-            return Message("dots.opened_longer", facts)
-        if not safe:
-            return Message("dots.opened_more", facts)
-        opened = (each for each in chains(before) if mistake.move in each.lines)
-        long = any(each.long and each.shape == "open" and each.length == given for each in opened)
-        return Message("dots.opened_long_chain" if long else "dots.gave_boxes", facts)
+        long = _opens_long_chain(before, mistake.move, given)
+        gave = "dots.opened_long_chain" if long else "dots.gave_boxes"
+        return Message(gave if safe else "dots.opened_more", facts)
     crossed = taking(game, after.drawn).loss
     if given == least > 0 and crossed and not taking(game, better.drawn).loss:
         return Message("dots.allowed_double_cross", facts | {"left": crossed // 2})
     return None
 
 
+def _opens_long_chain(before: DotsPosition, move: Move, boxes: int) -> bool:
+    """Return whether *move* opens a long chain of *boxes* boxes that nobody could take before."""
+    opened = (each for each in chains(before) if move in each.lines)
+    return any(each.long and each.shape == "open" and each.length == boxes for each in opened)
+
+
 def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence on the first difference of the expected lines; None if there is none.
 
-    It is control, who runs out of safe lines, or who takes the next boxes.
+    It is who must open the first long chain, who runs out of safe lines, or who takes the next
+    boxes. *before* is the position before the *mistake*.
     """
     seat = before.turn
     lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
@@ -299,7 +306,7 @@ def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence on how many boxes the mover still gets, and would have got.
 
-    None unless both values are proved exactly.
+    None unless both values are proved exactly. *before* is the position before the *mistake*.
     """
     if not (mistake.now.exact and mistake.instead.exact):
         return None
@@ -310,9 +317,10 @@ def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Return the first seat (0 or 1) along *line* without a safe line or a box to take.
+    """Return the first seat (0 or 1) along *line* to have neither a safe line nor a box to take.
 
-    *line* are moves from *position* on. None if there is no such seat.
+    It is the one to move there. *line* are moves from *position* on; None if no seat comes to that
+    before the last of them.
     """
     for move in line:
         if not boxes_to_take(position) and not safe_lines(position):
@@ -324,7 +332,9 @@ def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
 def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
     """Return the seat (0 or 1) that must open the first long chain along *line*.
 
-    The other one has control then. *line* are moves from *position* on. None if no seat must.
+    It is the first to move where no box can be taken, no line is safe, and all chains and loops are
+    long; the other one has control then. *line* are moves from *position* on. None if no seat comes
+    to that before the last of them.
     """
     for move in line:
         found = chains(position)

@@ -22,7 +22,7 @@ TAKEN = "*"  # the mark of a box whose owner is not in the view
 
 
 def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move] | None]:
-    """Return the seat (0 or 1) and the line that completed each complete box, by its number.
+    """Return for each complete box, by number, the seat (0 or 1) and the line that completed it.
 
     The value is None if that move is not in `view.played`. Empty without complete boxes.
     """
@@ -46,8 +46,8 @@ class DotsDrawing(Drawing, game=Dots):
     def picture(self, view: View = PLAIN) -> str:
         """Return the board as lines of text: dots, lines, and the marks of the boxes' owners.
 
-        Columns have letters above, rows numbers on the left. A box is marked ``*`` if *view* does
-        not have the move that completed it.
+        Columns have letters above, rows numbers on the left. A box is marked ``x`` for seat 0,
+        ``o`` for seat 1, and ``*`` if *view* does not have the move that completed it.
         """
         game = self.position.game
         owners = completions(self.position, view).items()
@@ -188,7 +188,7 @@ def middle_of(game: Dots, move: Move) -> tuple[float, float]:
 def _drawn(game: Dots, move: Move) -> str:
     """Return the SVG of a drawn line.
 
-    ``data-move`` names it, so that a page can say why it cannot be drawn again.
+    Its ``data-move`` has the line's name, so that a page can say why it cannot be drawn again.
     """
     pen = {"stroke": COLOURS["ink"], "stroke_width": 7, "stroke_linecap": "round"}
     named = {"class_": "line", "data_move": game.move_name(move)}
@@ -206,7 +206,7 @@ def _halo(game: Dots, move: Move) -> str:
 def _undrawn(game: Dots, move: Move) -> str:
     """Return the SVG of an undrawn line, faint, with a wide area to click.
 
-    ``data-move`` names the move.
+    Its ``data-move`` has the line's name.
     """
     faint = stroke(game, move, stroke=COLOURS["faint"], stroke_width=2, stroke_dasharray="2 6")
     hit = {"stroke": "transparent", "stroke_width": HIT, "class_": "hit"}
@@ -224,7 +224,7 @@ def _value(game: Dots, move: Move, text: str) -> str:
 
 
 def _dot(x: float, y: float) -> str:
-    """Return the SVG of a dot at (x, y): a peg, with the light on it."""
+    """Return the SVG of a dot at (x, y), in SVG units: a peg, with the light on it."""
     peg = tag("circle", cx=x, cy=y, r=DOT, fill=COLOURS["ink"], class_="dot")
     light = {"r": DOT * 0.3, "fill": COLOURS["surface"], "fill_opacity": 0.7}
     return peg + tag("circle", cx=x - 2, cy=y - 2, **light)
@@ -253,7 +253,7 @@ def _box(game: Dots, box: int, how: tuple[int, Move] | None) -> str:
 
 
 def _chain_key(chain: Chain) -> str:
-    """Return the key of the text for a chain: ``dots.`` and loop, long_chain or short_chain."""
+    """Return the key of a chain's text: dots.loop, dots.long_chain or dots.short_chain."""
     if chain.shape == "loop":
         return "dots.loop"
     return "dots.long_chain" if chain.long else "dots.short_chain"
@@ -263,6 +263,7 @@ def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
     """Yield two features for each open chain of two boxes: the two ways to give it away.
 
     The line in the middle must be answered by taking both; one at an end lets the rival decline.
+    *found* are the chains of the position.
     """
     for chain in found:
         if chain.length == 2 and chain.shape == "open":
@@ -277,6 +278,7 @@ def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
     """Yield a feature for each line that leaves the last boxes of a chain or loop to the rival.
 
     Of a chain these are its last two boxes, of a loop its last four. The rival also gets the turn.
+    *found* are the chains of the position.
     """
     for chain in found:
         if (chain.length, chain.shape) in ((2, "half-open"), (4, "closed")):
@@ -310,9 +312,11 @@ def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _marks(game: Dots, lines: Iterable[Move], name: str) -> str:
-    """Return the SVG of highlighted lines, coloured and dashed by *name*.
+    """Return the SVG of highlighted lines, coloured and dashed by *name*, the kind of line.
 
-    *name* is "safe", "half", "hard" or "offer"; else KeyError is raised.
+    *name* is "safe" (gives no box away), "half" or "hard" (gives two boxes, of which the rival can,
+    or cannot, decline to take both), or "offer" (leaves the last boxes by a double-cross); else
+    KeyError is raised.
     """
     dashes = {"safe": "1 9", "half": "10 6", "hard": "3 5", "offer": "16 4"}
     colour = COLOURS["highlight" if name in ("safe", "offer") else "second"]
@@ -343,9 +347,9 @@ GROUND = "ground"
 
 
 def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) -> Graph:
-    """Return the graph *name* of dots as vertices and *lines* as edges.
+    """Return the graph *name* of dots as vertices and *lines*, given by number, as edges.
 
-    Undrawn lines are marked as such. A complete box is a cycle of four edges.
+    Undrawn lines are marked as such. A complete box is a cycle of four edges; a note counts them.
     """
     game = position.game
     names, boxes = game.dots.names, box_grid(game).names
@@ -369,16 +373,18 @@ def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) ->
 
 
 def corners(game: Dots, box: int) -> tuple[int, ...]:
-    """Return the numbers of the four dots of a box, around it: v1, v2, v4, v3 of the paper.
+    """Return the numbers of the four dots of a box, clockwise from the top left.
 
-    They begin at the top left and go on to the right.
+    Paper 000 calls them v1, v2, v4 and v3.
     """
     top, _, _, bottom = game.sides[box]
     return (*game.lines[top], *reversed(game.lines[bottom]))
 
 
 def box_graph(position: DotsPosition) -> Graph:
-    """Return the dual graph: boxes joined through undrawn lines; those at the rim lead to *ground*.
+    """Return the dual graph, named ``boxes``: boxes joined through undrawn lines.
+
+    Those at the rim lead to the vertex `GROUND`. Marks tell what is in a ``chain`` or a ``loop``.
 
     A degree is the number of sides that a box lacks. Drawing a line cuts an edge, and who cuts the
     last one of a box owns it: the game of strings and coins.

@@ -1,7 +1,9 @@
 """The endgame database of a Dots and Boxes board: the value of every quiet position, from a file.
 
-`tools/make_endgame_db.py` writes it. Every position has a number: see `kernel_endgame_db`. Here the
-lookup is made, the array in which kernels find all that depends on the board.
+A position is quiet if no box can be taken. Its value is the boxes still to come, the mover's less
+the rival's. `tools/make_endgame_db.py` writes it. Every position has a number: see
+`kernel_endgame_db`. Here the lookup is made, the array in which kernels find all that depends on
+the board.
 """
 
 from __future__ import annotations
@@ -26,13 +28,13 @@ from papan.games.dots.workspace import DotsBoard, DotsMemory
 
 
 class Parts:
-    """The lines of a board, part by part: core, ring and rim.
+    """The lines of a board, by their numbers, in parts: core, ring and rim.
 
-    The ring is made of the boxes along the rim, once around; *ring*, *once* and *core* are lists of
-    lines. By the place of a box in the ring, *once* has its rim line, and *twice* the second one of
-    a corner; *ring* has the line to the box before it. All other lines are the *core*, among them
-    the *spokes* from boxes of the ring inwards: pairs of a place in *core* and the box's place in
-    the ring.
+    The boxes along the rim form a ring, in the order of `ring_of`; a place is an index in it. Two
+    lists have a line for each place: *ring* the line between its box and the one before it, *once*
+    the rim line of its box. A corner box has two rim lines: the dict *twice* has the other one by
+    the corner's place. *core* is the list of all lines left; *spokes* is a list of pairs (index in
+    *core*, place) for those of them that are sides of a box in the ring.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -52,7 +54,7 @@ class Parts:
 
     @property
     def bits(self) -> dict[Move, int]:
-        """For each line, the index of its bit in the code of a position.
+        """For each line, by its number, the index of its bit in the code of a position, from 0.
 
         The bits of the core come first, then those of the ring, of *once* and of *twice*.
         """
@@ -68,7 +70,7 @@ class Parts:
 def ring_of(game: Dots) -> list[int]:
     """Return the numbers of the boxes along the rim, clockwise from the top left.
 
-    The board must have two rows and two columns of boxes, not checked.
+    The board must have at least two rows and two columns of boxes, not checked.
     """
     top, bottom, right = 0, game.rows - 1, game.columns - 1
     places = [
@@ -93,7 +95,11 @@ def has_numbers(game: Dots) -> bool:
 
 @dataclass(frozen=True)
 class Core:
-    """A core (the lines within the ring of boxes along the rim) that is the first of its images."""
+    """Which lines of the core (see `Parts`) are undrawn, and which numbers its positions have.
+
+    Of all cores that turn or mirror into each other (images) only the first has positions: the one
+    whose word of undrawn lines is the least.
+    """
 
     lines: int
     """Its undrawn lines: a bit for each, by the place in `Parts.core`."""
@@ -111,9 +117,11 @@ class Core:
 class PositionNumbering:
     """The numbering of all quiet positions of one board, from 0, and the *lookup* for kernels.
 
-    *lookup* is a flat array of 64-bit words. *parts* are the lines of the board, part by part;
-    *cores* the cores (the lines within the ring of boxes along the rim) in the order of their
-    numbers.
+    *lookup* is a flat array of 64-bit words, whose parts the constants of `kernel_endgame_db` name.
+    *parts* are the lines of the board, part by part; *images* is the list of its symmetries, by
+    `DotsBoard.images`; *cores* is the list of `Core` (sets of undrawn lines within the ring of
+    boxes along the rim), in the order of their numbers. A position is quiet if no box can be taken.
+    `has_numbers` must hold for the board: not checked.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -138,7 +146,7 @@ class PositionNumbering:
         return (last.first + last.positions) // VALUES_PER_WORD + 1
 
     def _add(self, part: Words) -> int:
-        """Append *part* to the lookup and return the index where it begins."""
+        """Append *part*, an array of words, to the lookup and return the index where it begins."""
         start = len(self.lookup)
         self.lookup = np.concatenate([self.lookup, part])
         return start
@@ -163,8 +171,9 @@ class PositionNumbering:
     def _turn_cores(self) -> Words:
         """Write to the lookup how each core is turned to its first image; return these images.
 
-        They are an array with a word for each way to fill the core, by its bits: those of the image
-        whose word is the least.
+        The first image is the least word that a core turns or mirrors into. They are returned as an
+        array with a word for each core, whose own word is the index. A core's word has a bit for
+        each undrawn line, by the place in `Parts.core`.
         """
         core, ring, once = self.parts.core, self.parts.ring, self.parts.once
         turned, tables = [], [0]
@@ -181,10 +190,10 @@ class PositionNumbering:
         return least
 
     def _lay_cores(self, turned: Words) -> list[Core]:
-        """Write where the numbers of each core begin, and its spokes; return the cores.
+        """Write to the lookup each core's first number and its spokes; return the cores.
 
-        They are the quiet ones that are first images, those with the fewest undrawn lines first.
-        *turned* are the first images by `_turn_cores`.
+        Returned are those first images, *turned* by `_turn_cores`, that leave no box within the
+        ring to take (see `_quiet`); those with the fewest undrawn lines come first.
         """
         spokes = moved_bits(len(self.parts.core), self.parts.spokes)[turned]
         self.lookup[self._entries + int(kernel.SPOKES_FIELD)] = spokes
@@ -263,8 +272,8 @@ def picks(bits: int) -> Words:
 class EndgameDb:
     """The values of all quiet positions of a board, read from the file *path* as they are needed.
 
-    Raise InvalidDatabaseError if the file is none for this board, incomplete or cannot be read; its
-    values are not checked.
+    Raise InvalidDatabaseError if the file is no complete database of this board or cannot be read;
+    its values are not checked.
     """
 
     def __init__(self, game: Dots, path: Path) -> None:
@@ -281,16 +290,17 @@ class EndgameDb:
         """Return the exact value, in boxes for its mover, of a quiet position with lines *drawn*.
 
         It is the boxes still to come, the mover's less the rival's; *drawn* is a bitboard. *memory*
-        is one for the same board. Of a position that is not quiet the value means nothing.
+        is one for the same board, whose frames may be overwritten. Of a position that is not quiet
+        the value means nothing.
         """
         undrawn = self._all_lines ^ drawn
         return kernel.database_value(memory.address, self._lookup, self._address, undrawn)
 
 
 def head_of(numbering: PositionNumbering, left: int = 0, check: int = 0) -> Head:
-    """Return the head of a database file of which *left* cores are still to be done.
+    """Return the head of a database file of which *left* cores (see `Core`) are still to be done.
 
-    *check* is the CRC-32 of all values; 0 before they are done.
+    *numbering* is that of its board. *check* is the CRC-32 of all values; 0 before they are done.
     """
     return Head(numbering.game.rows, numbering.game.columns, numbering.words, left, check)
 

@@ -56,7 +56,7 @@ class Head:
     words: int
     """Number of words of 8 bytes that the values take."""
     left: int = 0
-    """Number of cores still to be done; 0 if the database is complete."""
+    """Number of `endgame_db.Core` whose values are still to be written; 0 if it is complete."""
     check: int = field(default=0, compare=False)
     """The CRC-32 of all values, once they are done; 0 before. Heads are compared without it."""
 
@@ -79,7 +79,8 @@ class Head:
 def read_head(path: Path) -> Head:
     """Return the head of the database file *path*.
 
-    Raise InvalidDatabaseError if it cannot be read, is none, or is cut off; it may be incomplete.
+    Raise InvalidDatabaseError if it cannot be read, is no database, or has another size than its
+    head says. The database may be incomplete: see `Head.left`.
     """
     try:
         with open_regular(path, refused=InvalidDatabaseError) as file:
@@ -97,7 +98,7 @@ def read_head(path: Path) -> Head:
 
 
 def checksum(path: Path) -> int:
-    """Return the CRC-32 of all values in a database file, which is read from there to its end.
+    """Return the CRC-32 of all values in a database file: its bytes from VALUES_START to the end.
 
     Raise OSError if it cannot be read, InvalidDatabaseError if it is no regular file.
     """
@@ -112,8 +113,8 @@ def checksum(path: Path) -> int:
 def endgame_databases() -> dict[str, PapanError | None]:
     """Return every file in the user's folder named like a database, with its error; None if sound.
 
-    Keys are names of files, in order; empty if there are none. All values are read, where solvers
-    check the head and the size alone, which takes no time.
+    Keys are names of files, in alphabetical order; empty if there are none. All values are read,
+    where solvers check the head and the size alone, which takes no time.
     """
     return {path.name: _fault(path) for path in sorted(database_folder().glob(name_of("*", "*")))}
 

@@ -6,10 +6,10 @@ the degree of a box is its number of undrawn lines. Two words hold the undrawn l
 
 First the records that all kernels of the game work on, then the functions that fill them, last the
 two names by which the transposition table knows a position. The quick one is the least of its eight
-images on the board, kept up to date line by line. The thorough one is a hash of its shape alone,
-the junctions (boxes with three or four undrawn lines) and the chains between them, wherever they
-lie: it merges twice as many positions but takes longer. Both are combined with the word of isolated
-chains, which are not on the board.
+images on the board (turned and mirrored), kept up to date line by line. The thorough one is a hash
+of its shape alone, the junctions (boxes with three or four undrawn lines) and the chains between
+them, wherever they lie: it merges twice as many positions but takes longer. Both are combined with
+the word of isolated chains, which are not on the board.
 """
 
 from __future__ import annotations
@@ -58,7 +58,11 @@ class Name:
 
 
 class Terms:
-    """The terms of a step: what the side that makes it gives the other one, in boxes."""
+    """The terms of a step: what the side that makes it gives the other one, in boxes.
+
+    *boxes* are given away, 0 by a safe line. *loss* is what a double-cross of these boxes costs
+    their taker, 4 or 8; 0 if it cannot be played.
+    """
 
     boxes: Word
     """Boxes given away; 0 for a safe line, REFUTED for a step that is known to be too bad."""
@@ -71,7 +75,9 @@ class DotsState:
 
     *across* and *down* are undrawn lines. With rows and columns counted from 0 at the top left, the
     bit row * stride + column stands for the line across above that box, the line down on its left,
-    and, in words of boxes, for the box.
+    and, in words of boxes, for the box. *isolated* counts the chains and loops that are not on the
+    board (see `DotsWorkspace.fields`); *left* is the number of boxes not yet complete, theirs
+    included.
     """
 
     across: Word
@@ -83,12 +89,15 @@ class DotsState:
     left: Word
     """Number of boxes not yet complete, those of the isolated chains included."""
     name: Name
+    """Its key in the quick part of the table, by its images: see `name_position`."""
 
 
 class DotsChain:
     """A chain or loop: connected boxes with two undrawn lines each, and these lines.
 
-    All fields are bits, placed as in `DotsState`.
+    All fields are bits, placed as in `DotsState`: its *boxes*, its undrawn lines *across* and
+    *down*, and at its *ends* the junctions, boxes with three or four undrawn lines (0 to 2 of
+    them).
     """
 
     boxes: Word
@@ -102,25 +111,33 @@ class DotsChain:
 
 
 class DotsChild:
-    """A position one safe line, or one opening whose boxes are taken, further, and its terms."""
+    """A position one step further, and the terms of that step.
+
+    A step is a safe line, or a line that opens a chain whose boxes the other side then takes.
+    """
 
     position: DotsState
+    """The position after the step."""
     terms: Terms
+    """What the step gives away."""
 
 
 class DotsFrame:
     """One position of the line being searched, its chains, and the positions after its moves.
 
-    *shape_name* is its thorough name; of *chains* the first *chain_count* are filled.
+    *shape_name* is its thorough name; of *chains* the first *chain_count* are filled. *images* are
+    the eight images of its lines, from which `images_of` finds those of *children*.
     """
 
     position: DotsState
     shape_name: Name
+    """Its key in the thorough part of the table, by its shape: see `shape_code`."""
     images: Annotated[Row[Word], 8]
     """For each of the eight images of the board, the XOR of the words of all undrawn lines."""
     chain_count: Word
     """Number of chains and loops of the position."""
     chains: Annotated[Row[DotsChain], 36]
+    """Those on the board, written by `list_chains`; the first *chain_count* are filled."""
     children: Annotated[Row[DotsChild], 128]
     """Positions one step further; how many are filled, the functions that list them return."""
 
@@ -141,10 +158,10 @@ class Eight:
 
 
 class RimPair:
-    """Two rim lines of one box, which are interchangeable: each is a bit in one of its two words.
+    """Two rim lines of one box, which are interchangeable: the first counts as drawn first.
 
-    The first, in *across* or *down*, counts as drawn before the second, in *other_across* or
-    *other_down*; the rest are 0.
+    It is a bit in *across* or *down*, the other line one in *other_across* or *other_down*; the two
+    words left are 0. Bits lie as in `DotsState`.
     """
 
     across: Word
@@ -161,7 +178,11 @@ class Ring:
 
 
 class DotsWorkspace:
-    """All that a search needs: the board, its scratch memory, and the addresses of the rest."""
+    """All that a search needs, in one record: the board, scratch memory, and addresses of the rest.
+
+    `workspace.dots_workspace` fills in the board, `DotsMemory` the addresses of the controls and
+    the frames, `DotsProver` those of the transposition table: *quick*, *thorough* and *marks*.
+    """
 
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
@@ -188,7 +209,11 @@ class DotsWorkspace:
     lanes: Annotated[Row[Word], 8]
     """The numbers from 0 to 7."""
     noise: Annotated[Row[Word], 64]
-    """Random words."""
+    """Pseudorandom words that stand for what is at a junction in the hash of a shape.
+
+    Index 0 is a single line, 1 to 31 a chain of so many boxes, LOOP_NOISE + n a chain of n boxes of
+    which both ends are at the same junction.
+    """
     fields: Annotated[Row[Word], 32]
     """The index of the lowest bit of each count in the word of isolated chains.
 
@@ -229,7 +254,7 @@ ROOT_FRAME = ONE
 def degrees(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, Word, Word]:
     """Return the boxes with one, with two, and with three or four undrawn lines, as three words.
 
-    *across* and *down* are the undrawn lines, here and below. All words are bits as in `DotsState`.
+    *across* and *down* are the undrawn lines. All words are bits as in `DotsState`.
     """
     stride, boxes = workspace.stride, workspace.all_boxes
     top, bottom, left, right = across, across >> stride, down, down >> ONE
@@ -241,16 +266,19 @@ def degrees(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, W
 
 @native()
 def lines_around(workspace: DotsWorkspace, boxes: Word) -> LineWords:
-    """Return the bits of all lines around *boxes* (a bit each), drawn or not: across, down."""
+    """Return the bits of all lines around *boxes*, drawn or not, as (across, down).
+
+    *boxes* has a bit for each box; all bits lie as in `DotsState`.
+    """
     return boxes | boxes << workspace.stride, boxes | boxes << ONE
 
 
 @native()
 def boxes_beside(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
-    """Return the bits of all boxes beside the lines *across* and *down*, a bit each.
+    """Return the bits of all boxes beside the lines *across* and *down*, a bit for each line.
 
-    Bits may be set that stand for no box: a caller masks them with `DotsWorkspace.all_boxes` or
-    another set of boxes.
+    All bits lie as in `DotsState`. Some may be set that stand for no box: a caller masks them with
+    `DotsWorkspace.all_boxes` or another set of boxes.
     """
     return across | across >> workspace.stride | down | down >> ONE
 
@@ -259,8 +287,8 @@ def boxes_beside(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
 def chain_from(workspace: DotsWorkspace, box: Word, two: Word, lines: LineWords) -> Word:
     """Return those boxes of *two* that are connected with *box* through undrawn *lines*.
 
-    *two* are the boxes with two undrawn lines, *box* (one bit) is one of them. All are bits: boxes
-    in a word, lines in two. The result contains *box*.
+    *two* are the boxes with two undrawn lines, *box* (one bit) is one of them; *lines* are (across,
+    down). All are bits as in `DotsState`. The result contains *box*.
     """
     stride, (across, down) = workspace.stride, lines
     right = two & two >> ONE & down >> ONE
@@ -276,10 +304,10 @@ def chain_from(workspace: DotsWorkspace, box: Word, two: Word, lines: LineWords)
 
 @native()
 def take_all(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, Word, Word]:
-    """Take every box that can be taken, one after the other.
+    """Take every box that can be taken, one after the other: return (across, down, boxes).
 
-    *across* and *down* are the bits of the undrawn lines. Return those left, across and down, and
-    the number of boxes taken (0 in a quiet position).
+    *across* and *down* are the bits of the undrawn lines, as in `DotsState`; returned are those
+    left, and the number of boxes taken (0 in a quiet position).
     """
     one, two, many = degrees(workspace, across, down)
     before = one | two | many
@@ -295,8 +323,9 @@ def take_all(workspace: DotsWorkspace, across: Word, down: Word) -> tuple[Word, 
 def set_aside(workspace: DotsWorkspace, isolated: Word, boxes: Word, is_loop: bool) -> Word:
     """Return the word *isolated* with one more chain or loop of *boxes* (a number) counted in it.
 
-    *is_loop* is True for a loop, whose length is even and at least 4. *boxes* is 1 to
-    LONGEST_ISOLATED, not checked. A second chain of one or of two boxes cancels the first.
+    The word has a count for each length, as `DotsWorkspace.fields` says. *is_loop* is True for a
+    loop, whose length is even and at least 4. *boxes* is 1 to LONGEST_ISOLATED, not checked. A
+    second chain of one or of two boxes cancels the first.
     """
     shift = workspace.fields[LOOPS_FROM + (boxes >> ONE) if is_loop else boxes - ONE]
     return isolated ^ ONE << shift if boxes <= PAIRED else isolated + (ONE << shift)
@@ -306,9 +335,10 @@ def set_aside(workspace: DotsWorkspace, isolated: Word, boxes: Word, is_loop: bo
 def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Word) -> None:
     """Move every isolated chain or loop with a box in *among* from the board to the isolated word.
 
-    *among* are bits; isolated is what touches no junction. Longer ones than LONGEST_ISOLATED stay.
-    The *position*, which must be quiet, is changed in place, but not its name; its boxes left
-    shrink where two chains cancel each other.
+    *among* are bits of boxes. A chain is isolated if it touches no junction (a box with three or
+    four undrawn lines). Those of more than LONGEST_ISOLATED boxes stay. The *position*, which must
+    be quiet, is changed in place, but not its name; its boxes left shrink where two chains cancel
+    each other.
     """
     across, down, isolated, left = (
         position.across,
@@ -343,7 +373,8 @@ def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Wor
 def list_chains(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> None:
     """Write the chains and loops of the frame's position, and their number, into the *frame*.
 
-    *two* and *many* are the bits of its boxes with two, and with three or four undrawn lines.
+    The position must be quiet. *two* and *many* are the bits of its boxes with two, and with three
+    or four undrawn lines, as `degrees` returns them.
     """
     across, down = frame.position.across, frame.position.down
     count, todo = ZERO, two
@@ -361,10 +392,11 @@ def list_chains(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Wor
 
 @native()
 def safe_line_words(workspace: DotsWorkspace, across: Word, down: Word, two: Word) -> LineWords:
-    """Return the bits of the safe lines, which give no box away: across, down.
+    """Return the bits of the safe lines, which give no box away, as (across, down).
 
-    Of each interchangeable pair only one is returned. *two* are the bits of the boxes with two
-    undrawn lines; the position must be quiet.
+    *across* and *down* are the bits of the undrawn lines, *two* those of the boxes with two undrawn
+    lines, as in `DotsState`. Of each interchangeable pair (see `RimPair`) only one is returned. The
+    position must be quiet: not checked.
     """
     unsafe_across, unsafe_down = lines_around(workspace, two)
     safe_across, safe_down = across & ~unsafe_across, down & ~unsafe_down
@@ -394,8 +426,9 @@ def after_opening(
 ) -> tuple[Word, Word, Word, Word]:
     """Return what follows if *chain* is opened and all that can be taken then is taken.
 
-    That is: the undrawn lines left across and down (bits), the number of boxes given, and the loss
-    of a double-cross in boxes (see `loss_of`). *position* is not changed.
+    That is (across, down, boxes, loss): the undrawn lines left, as bits; the number of boxes given
+    away; and the loss of a double-cross in boxes (see `loss_of`). *chain* is one of *position*,
+    which must be quiet and is not changed.
     """
     across, down = position.across ^ chain.across, position.down ^ chain.down
     across, down, more = take_all(workspace, across, down)
@@ -421,7 +454,7 @@ REFINEMENTS = 3
 
 @native()
 def mixed_bits(word: Any) -> Any:
-    """Return a hash of a word, or of eight words side by side."""
+    """Return a 64-bit hash of *word*, or of each lane if *word* is a vector of words."""
     word = (word ^ word >> Word(32)) * A
     word = (word ^ word >> Word(29)) * C
     return word ^ word >> Word(32)
@@ -429,9 +462,10 @@ def mixed_bits(word: Any) -> Any:
 
 @native()
 def write_name(name: Name, code: Word, isolated: Word) -> None:
-    """Write the key and the tag of a position to *name*.
+    """Write the key and the tag of a position to *name*: see `Name`.
 
-    *code* is a hash of what is on the board, *isolated* its word of isolated chains.
+    *code* is a 64-bit hash of what is on the board, *isolated* the position's word of isolated
+    chains.
     """
     name.key = (code ^ isolated * B) * A >> Word(32)
     name.tag = (code + isolated * C) * D & ~ENTRY_BOUNDS
@@ -451,10 +485,11 @@ def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
 
 @native()
 def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> Vector:
-    """Return the images of a position, from those of the *frame* by the lines where they differ.
+    """Return the images of *position*, found from `images` of the *frame*.
 
     There are eight lanes, one for each image of the board: the XOR of the words of the undrawn
-    lines.
+    lines (see `DotsWorkspace.images_of`). Those of the lines in which *position* differs from the
+    frame's are added or taken away.
     """
     across = frame.position.across ^ position.across
     down = frame.position.down ^ position.down
@@ -467,18 +502,19 @@ def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -
 
 @native()
 def name_position(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> None:
-    """Write the name of *position*: of the least of its eight images, and its isolated chains.
+    """Write the table key of *position* to its `name`, by its least image and isolated chains.
 
-    The images are found from those of the *frame*, by the lines in which the two differ.
+    That is the least of the eight words of `images_of`, found from the images and the position of
+    the *frame*, which must be written.
     """
     write_name(position.name, least(images_of(workspace, frame, position)), position.isolated)
 
 
 @native()
 def junction_number(many: Word, box: Word) -> Word:
-    """Return the number of the junction *box*: how many of the junctions *many* come before it.
+    """Return the number of the junction *box*, from 0: how many of *many* come before it.
 
-    Both are bits; the lower one comes before the higher.
+    *many* are the bits of all junctions, *box* is one of them; lower bits come before higher ones.
     """
     found: Word = popcount(many & (box - ONE))
     return found
@@ -486,9 +522,10 @@ def junction_number(many: Word, box: Word) -> Word:
 
 @native()
 def tint(workspace: DotsWorkspace, many: Word, box: Word, noise: Word) -> None:
-    """Add the noise word of index *noise* to the colour of the junction *box*, a bit.
+    """Add a noise word to the colour of a junction, which is in `DotsWorkspace.colours`.
 
-    *many* are the bits of all junctions, here and below.
+    *noise* is the index of the word in `DotsWorkspace.noise`. *many* are the bits of all junctions,
+    *box* is the bit of this one.
     """
     workspace.colours[junction_number(many, box)] += workspace.noise[noise]
 
@@ -497,8 +534,8 @@ def tint(workspace: DotsWorkspace, many: Word, box: Word, noise: Word) -> None:
 def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Word) -> None:
     """Record that a chain of *boxes* boxes (0: a single line) joins junctions *one* and *other*.
 
-    *many* are the bits of all junctions; *one* and *other* are two of them, a bit each. It is added
-    to `DotsWorkspace.edges` in both directions.
+    *many* are the bits of all junctions; *one* and *other* are two of them, a bit each. The noise
+    word of the length is added to `DotsWorkspace.edges` in both directions.
     """
     here, there, noise = (
         junction_number(many, one),
@@ -511,10 +548,11 @@ def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Wo
 
 @native()
 def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> None:
-    """Change the colours of those junctions of *many* that have lines of *rim*, once for each line.
+    """Tint each junction once for every line that it has in *rim*: see `tint`.
 
-    All are bits. The box of a line has the line's bit, or the one *step* places lower: stride for
-    lines across, 1 for lines down.
+    *many* are the bits of the junctions, *rim* those of lines, each at one of them: not checked.
+    The box of a line has the line's bit, or the one *step* places lower: stride for lines across, 1
+    for lines down.
     """
     while rim:
         line = bottom_bit(rim)
@@ -548,8 +586,9 @@ def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> boo
 def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
     """Write what joins the junctions *many* (bits), and their first colours, to the workspace.
 
-    Return False if that is impossible: a chain or loop touches no junction, or has 32 boxes or
-    more. The chains of the *frame* must be listed; there may be MOST_JUNCTIONS junctions at most.
+    They go to its `edges` and `colours`. Return False if that is impossible: a chain or loop of the
+    *frame* touches no junction, or has 32 boxes or more. The chains of the frame must be listed;
+    there may be MOST_JUNCTIONS junctions at most: not checked.
     """
     write_lanes(workspace.colours, vector(workspace.blank[popcount(many)].lanes))
     for each in span(ZERO, popcount(many)):
@@ -577,9 +616,10 @@ def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
 
 @native()
 def refine(workspace: DotsWorkspace, junctions: Word) -> None:
-    """Update each junction's colour by those of its neighbours: a round of colour refinement.
+    """Replace each junction's colour by a hash of it and of its neighbours' colours.
 
-    *junctions* is their number. Colours are in `DotsWorkspace.colours`, which changes.
+    That is one round of colour refinement. *junctions* is their number; the colours are those in
+    `DotsWorkspace.colours`, what joins neighbours is in its `edges`.
     """
     around = vector(workspace.colours) * D
     for each in span(ZERO, junctions):
@@ -591,7 +631,7 @@ def refine(workspace: DotsWorkspace, junctions: Word) -> None:
 def tells_apart(workspace: DotsWorkspace, junctions: Word) -> bool:
     """Refine the colours REFINEMENTS times, and return whether they then differ for all junctions.
 
-    *junctions* is their number. One more round follows, after the answer.
+    *junctions* is their number. After the comparison the colours are refined once more.
     """
     for _ in range(REFINEMENTS):
         refine(workspace, junctions)
@@ -602,16 +642,16 @@ def tells_apart(workspace: DotsWorkspace, junctions: Word) -> bool:
 
 @native()
 def total(workspace: DotsWorkspace) -> Word:
-    """Return one word, never 0, that the workspace's colours determine, whatever their order."""
+    """Return a 64-bit hash of the workspace's colours, never 0, whatever their order."""
     word: Word = sum_of(mixed_bits(vector(workspace.colours) ^ B)) | ONE
     return word
 
 
 @native()
 def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
-    """Return the least colour that two junctions share; the greatest word (all bits) if none do.
+    """Return the least colour that two junctions share; all 64 bits set if no two do.
 
-    *junctions* is their number.
+    *junctions* is their number, the colours are those in `DotsWorkspace.colours`.
     """
     shared = ~ZERO
     for each in span(ZERO, junctions):
@@ -624,11 +664,12 @@ def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
 
 @native()
 def shape_code(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> Word:
-    """Return a hash of the shape of the frame's position, whose junctions are *many* (bits).
+    """Return a hash of the shape of the frame's position, 1 or more; 0 if it cannot be made.
 
-    It is 0 without junctions, with more than MOST_JUNCTIONS, and where `list_edges` or the colours
-    fail. Colours that differ for all junctions determine the shape. Where they do not, each
-    junction of the least shared colour is marked in turn, and the least hash is taken.
+    *many* are the bits of its junctions; its chains must be listed. It cannot be made without
+    junctions, with more than MOST_JUNCTIONS, where `list_edges` returns False, and where colours do
+    not tell the junctions apart. If some share a colour, each one of the least such colour is
+    marked in turn; the least hash counts.
     """
     junctions = popcount(many)
     if not ZERO < junctions <= MOST_JUNCTIONS:

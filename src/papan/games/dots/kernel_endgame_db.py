@@ -1,11 +1,12 @@
 """The endgame database of Dots and Boxes: the values of all quiet positions, four bits each.
 
-First the number of a quiet position: from 0 on, the same for images of a position. The boxes along
-the rim are the *ring*, and so are the lines between neighbours there; the lines within are the
-*core*. A position is a code: bits for the core, for the ring's lines (each belongs to the box that
-comes after it), for the boxes with an undrawn rim line (*once*), and for the corners with two
-(*twice*). The core is turned to the image that comes first; then its number is the count of
-positions before it: those with another core, with fewer lines of the ring, with fewer rim lines.
+A position is quiet if no box can be taken. First its number: from 0 on, the same for all positions
+that turn or mirror into each other (images). The boxes along the rim are the *ring*, and so are the
+lines between neighbours there; the lines within are the *core*. A position is a code: bits for the
+core, for the ring's lines (each belongs to the box that comes after it), for the boxes with an
+undrawn rim line (*once*), and for the corners with two (*twice*). The core is turned to the image
+that comes first; then its number is the count of positions before it: those with another core, with
+fewer lines of the ring, with fewer rim lines.
 
 Then the values by number. What is stored is how many of the boxes left the mover gets. On a board
 of sixteen boxes, all and none are stored alike: the steps that follow distinguish them.
@@ -53,7 +54,7 @@ from papan.games.dots.kernel_search import hopeless
 
 ARRAY = kinds.uint64[::1]
 Lookup = Any
-"""A pointer to the lookup, or to the values: their sizes depend on the board."""
+"""A pointer to the 64-bit words of the lookup, or to those of the values, of one board."""
 
 # The lookup: one array for all that a numbering needs. First sizes, then where its parts begin.
 CORE, RING, CORNERS, HALF_RING_BITS = map(Word, range(4))
@@ -77,10 +78,10 @@ CORE_WORDS = FOUR
 
 @native()
 def looked_up(lookup: Lookup, table: Word, word: Word) -> Word:
-    """Return the OR of a table's words for the bytes of *word*; each byte has its own part.
+    """Return the OR of the words of a table that the bytes of *word* select, one for each byte.
 
-    *table* is the index of the table's first word in *lookup*; a part has 256 words, that of the
-    lowest byte is the first.
+    *table* is the index of the table's first word in *lookup*. It has 256 words for the lowest byte
+    of *word*, then 256 for the next one, and so on.
     """
     found = ZERO
     while word:
@@ -157,10 +158,11 @@ def next_lines(lookup: Lookup, ring: Word) -> Word:
 def rim_choices(lookup: Lookup, spokes: Word, ring: Word) -> tuple[Word, Word]:
     """Return the boxes of the ring with two choices for their rim lines, and those with three.
 
-    A position is quiet only if no box has exactly one undrawn line. So a box between corners may
-    have its rim line drawn or not if two of its other lines are undrawn; a corner, whose two rim
-    lines are interchangeable, always has a choice. *ring* has the undrawn lines of the ring,
-    *spokes* the boxes with an undrawn line to the core. All are bits by the place in the ring.
+    All are bits by the place of a box in the ring: *ring* has the undrawn lines between it and the
+    box before, *spokes* the boxes with an undrawn line to the core. A position is quiet only if no
+    box has exactly one undrawn line. So a box between corners may have its rim line drawn or not if
+    two of its other lines are undrawn; a corner, whose two rim lines are interchangeable, always
+    has a choice.
     """
     corners = load_word(lookup, CORNERS)
     after = next_lines(lookup, ring)
@@ -281,9 +283,10 @@ def fill_frame(
 
 @native(kinds.boolean(DOTS_WORKSPACE, WORD_POINTER, WORD_POINTER, WORD))
 def gets_all(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> bool:
-    """Return whether the mover gets all sixteen boxes in the position *code*, where it may be none.
+    """Return whether the 0 boxes stored for *code* mean that its mover gets all sixteen.
 
-    It does if a safe line leaves the rival none. The frame AHEAD_FRAME is overwritten.
+    0 and 16 are stored alike. The mover gets all if a safe line leaves the rival none. *code* must
+    be a quiet position with sixteen boxes left: not checked. The frame AHEAD_FRAME is overwritten.
     """
     _, _, safe = fill_frame(workspace, lookup, dots_frame_at(workspace.frames, AHEAD_FRAME), code)
     while safe:
@@ -301,7 +304,7 @@ def value_of(
     """Return the value of the quiet position *code*: boxes to come, the mover's less the rival's.
 
     It is 2 * own - *left*, where *left* is the number of boxes left and *own* the stored number of
-    those that the mover gets.
+    those that the mover gets. The frame AHEAD_FRAME may be overwritten.
     """
     own = stored(lookup, values, code)
     if left == SIXTEEN and not own and gets_all(workspace, lookup, values, code):
@@ -315,7 +318,7 @@ def database_value(address: Word, lookup: Words, values: int, moves: int) -> int
 
     It is the boxes still to come, the mover's less the rival's. *moves* has a bit for the number of
     each line. *address* is that of the workspace, *values* that of the stored values; *lookup* is
-    the array of `PositionNumbering`.
+    the array of `PositionNumbering`. The frame AHEAD_FRAME may be overwritten.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     code = code_of_moves(index, Word(moves))

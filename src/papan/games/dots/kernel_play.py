@@ -1,8 +1,9 @@
 """Dots and Boxes beyond proof: Monte Carlo tree search over quiet positions.
 
-A playout draws safe lines at random until none is left; then both sides open what costs least, and
-take or double-cross as is best in that order. As in the exact search, nodes are quiet positions,
-with the terms of going from one to the next.
+In a quiet position no box can be taken. A playout draws safe lines, which give no box away, at
+random until none is left; then each side in turn opens (draws a line of) the chain or loop that
+costs least, and the other takes its boxes or double-crosses, as is best in that order. As in the
+exact search, nodes are quiet positions, with the terms of going from one to the next.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ class PlayoutTree:
 PLAYOUT_TREE = kind(PlayoutTree)
 playout_node_at = records_at(PlayoutNode)
 MOST_CHILDREN = Word(130)
+"""Room for the children of a node: more than any board has safe lines and chains."""
 DOTS_EXPLORATION = 2.0
 """Boxes by which a line that was never tried may be better than it looks."""
 
@@ -86,7 +88,7 @@ DOTS_EXPLORATION = 2.0
 def random_number(tree: PlayoutTree, sides: Word) -> Word:
     """Return a random number from 0 to *sides* - 1, and advance the tree's random state.
 
-    *sides* must be at least 1.
+    *sides* must be at least 1: not checked.
     """
     tree.random_state = xorshift(tree.random_state)
     return scaled_random(tree.random_state, sides)
@@ -123,11 +125,11 @@ def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
 
 @native()
 def cheapest(workspace: DotsWorkspace) -> tuple[Word, Word, Word, Word]:
-    """Return the cheapest opening in the root's frame, as `after_opening` does.
+    """Return the opening in the root's frame that costs least: (across, down, boxes, loss).
 
-    That is: undrawn lines left across and down (bits), boxes given, loss of a double-cross. The
-    cost of an opening is 2 * boxes - loss; on equal cost the first chain counts. The frame must
-    have a chain.
+    That is, as by `after_opening`: the undrawn lines left across and down (bits), the boxes given,
+    and the loss of a double-cross. The cost of an opening is 2 * boxes - loss; on equal cost the
+    first chain counts. The frame must have a chain: not checked.
     """
     frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     best, least = after_opening(workspace, frame.position, frame.chains[ZERO]), signed(1 << 20)
@@ -155,7 +157,8 @@ def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
     """Return the value of a position without safe lines: boxes, the mover's less the rival's.
 
     *across* and *down* are the bits of its undrawn lines; 0 if there are none. Both sides open what
-    costs least, and take all or double-cross as is best in that order. Changes the root's frame.
+    costs least, and take all or double-cross as is best in that order. Changes the root's frame and
+    the workspace's order.
     """
     steps = ZERO
     while across | down:
@@ -209,7 +212,7 @@ def add_node(tree: PlayoutTree, across: Word, down: Word, boxes: Word, loss: Wor
 def add_children(workspace: DotsWorkspace, tree: PlayoutTree, node: PlayoutNode) -> None:
     """Append the children of a node to the tree: safe lines, the central ones first, then openings.
 
-    At most MOST_CHILDREN, for which there must be room. Changes the root's frame.
+    At most MOST_CHILDREN, for which there must be room: not checked. Changes the root's frame.
     """
     across, down, first = node.across, node.down, tree.node_count
     two = fill_root_frame(workspace, across, down)
@@ -236,17 +239,17 @@ def add_children(workspace: DotsWorkspace, tree: PlayoutTree, node: PlayoutNode)
 def mean_value(node: PlayoutNode) -> float:
     """Return the mean value of the playouts from a node, in boxes for its mover.
 
-    The node must have been visited.
+    The node must have been visited: not checked.
     """
     return float(node.total) / float(node.visits)
 
 
 @native()
 def uct_value(child: PlayoutNode, expected: float, weight: float) -> float:
-    """Return the upper confidence bound, in boxes, of a child for the side that chooses it.
+    """Return the upper confidence bound, in boxes, of a child for the side that moves above it.
 
-    It is the child's mean value seen from there, by its terms, plus *weight* / sqrt(visits + 1);
-    for a child never visited it is *expected* + *weight*.
+    It is minus the `capture_value` of the child's terms and mean value, plus *weight* / sqrt(visits
+    + 1); for a child never visited it is *expected* + *weight*.
     """
     visits = float(child.visits)
     if visits == 0.0:
@@ -259,7 +262,7 @@ def uct_value(child: PlayoutNode, expected: float, weight: float) -> float:
 def best_child(tree: PlayoutTree, node: PlayoutNode) -> Word:
     """Return the index in the tree of the child of *node* with the highest `uct_value`.
 
-    The first of equals. The node must have been visited and have children.
+    The first of equals. The node must have been visited and have children: not checked.
     """
     best, most = ZERO, -1e9
     expected = mean_value(node)
@@ -292,9 +295,10 @@ def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: 
 
 @native()
 def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
-    """Go down the tree to a leaf, play out from there, and add the result to the path.
+    """Go down the tree to a leaf, play out from there, and add the result to all nodes on the way.
 
-    A leaf that was visited before gets its children first, if there is room for them.
+    A leaf that was visited before gets its children first, if there is room for them. Changes the
+    workspace's path, its order and the root's frame.
     """
     number, steps = ZERO, ZERO
     workspace.path[steps] = number

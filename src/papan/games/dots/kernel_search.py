@@ -118,7 +118,8 @@ def stored_entry(part: TablePart, name: Name) -> Word:
 def store_entry(workspace: DotsWorkspace, part: TablePart, name: Name, bounds: Word) -> None:
     """Write *bounds* and tag over the position's own entry, else over the one with the least work.
 
-    *bounds* is a word by `packed_entry`. The workspace is needed for its lanes.
+    *name* is the position's, *bounds* a word by `packed_entry`. The entry is one of the eight in
+    its bucket of *part*. The workspace is needed for its lanes.
     """
     bucket = bucket_at(part.buckets, bucket_of(part, name))
     entries = vector(bucket.entries)
@@ -166,7 +167,7 @@ def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
 
 @native()
 def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWords:
-    """Return the lines, across and down, that may cut a chain or loop off from all junctions.
+    """Return the lines, as (across, down), that may cut a chain or loop off from all junctions.
 
     They are bits, as are the junctions *many*; some of them may not cut any off. The chains of the
     *frame* must be listed.
@@ -202,8 +203,8 @@ def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWor
 def write_child(child: DotsChild, lines: LineWords, isolated: Word, left: Word) -> None:
     """Write a position one step further to *child*: lines, isolated chains and boxes left.
 
-    *lines* are the bits of its undrawn lines, *isolated* its word of isolated chains, *left* a
-    number.
+    *lines* are the bits of its undrawn lines (across, down), *isolated* its word of isolated
+    chains, *left* the number of boxes not yet complete.
     """
     position = child.position
     position.across, position.down = lines
@@ -229,8 +230,8 @@ def finish_child(
 def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> Word:
     """Write the positions after safe lines to the frame's children; return their number.
 
-    They go from the centre outwards. *two* are the bits of the boxes with two undrawn lines, *many*
-    those of the junctions. The chains of the frame must be listed.
+    They begin at index 0 and go from the centre outwards. *two* are the bits of the boxes with two
+    undrawn lines, *many* those of the junctions. The chains of the frame must be listed.
     """
     across, down = frame.position.across, frame.position.down
     isolated, left = frame.position.isolated, frame.position.left
@@ -260,8 +261,8 @@ def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word)
 def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
     """Return whether opening *boxes* boxes is surely worth less than *bound* boxes to its maker.
 
-    *loss* is that of its double-cross (0: none), *left* the number of boxes left before it. False
-    means that it is not known.
+    *loss* is that of its double-cross in boxes (0: none), *left* the number of boxes left before
+    it. False means that it is not known.
     """
     if loss and 2 * bound > signed(loss) - 2 * signed(boxes):
         return True
@@ -336,8 +337,8 @@ def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
 def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> bool:
     """Return whether by the table one of the first *count* children makes *bound* hold.
 
-    *bound* is in boxes for the mover of the *frame*. Children that the table shows to fail get
-    REFUTED as the boxes of their terms.
+    *bound* is in boxes for the mover of the *frame*: its value is at least so much. Children that
+    the table shows to fail get REFUTED as the boxes of their terms.
     """
     for each in span(ZERO, count):
         child = frame.children[each]
@@ -380,8 +381,8 @@ def marks_for(workspace: DotsWorkspace, child: DotsChild) -> Word:
 def next_child(workspace: DotsWorkspace, frame: DotsFrame, count: Word) -> Word:
     """Return the index of a child to search, preferably one that no other thread is searching.
 
-    It is the first such of the *count* children that are not refuted, from 0. Return *count* if all
-    are.
+    Of the first *count* children of *frame*, from 0, it is the first such that is not refuted, else
+    the first that is not refuted. Return *count* if all are.
     """
     any_child = count
     for each in span(ZERO, count):

@@ -1,7 +1,8 @@
-"""Dots and Boxes for the shared searches.
+"""Dots and Boxes for the searches that games share, as compiled functions on words of 64 bits.
 
-A board is the lines drawn, the turn, and the boxes of each seat. Up to 64 lines are one word;
-larger boards have more words for them, few or many, and number the sides of each box.
+A board is a tuple of words: the bits of the lines drawn, the turn (0 or 1), the boxes of seat 0,
+and those of seat 1. The lines are one word on boards of at most 64 lines, which `DotsRules` serve;
+else 4 or 21 words, for `WideDotsRules`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ WIDTHS = 4, 21
 class DotsRules(NamedTuple):
     """The data that compiled rules look up on boards of at most 64 lines.
 
-    A line is a bit, that of its number as a move.
+    A line is a bit, that of its number as a move. *boxes* has the four sides of each box; *beside*
+    the sides of the boxes beside line n, at 2n and 2n + 1 (at the rim the same ones twice); *lines*
+    all lines. *control* and *soon* are the constants of `support`.
     """
 
     boxes: Words
@@ -38,14 +41,17 @@ class DotsRules(NamedTuple):
     lines: np.uint64
     """The bits of all lines."""
     control: float
-    """See `support.CONTROL`."""
+    """Share (0 to 1) of the open boxes that a seat gains if its rival gives first: `support`."""
     soon: int
-    """See `support.SOON`."""
+    """Most safe lines with which it is predicted who runs out of them: `support.SOON`."""
 
 
 @lru_cache(maxsize=8)
 def dots_rules(game: Dots) -> DotsRules:
-    """Return the data of the rules of a board, cached; at most 64 lines, not checked."""
+    """Return the data of the rules of a board of at most 64 lines, cached by game.
+
+    The number of lines is not checked.
+    """
     beside = [sides for boxes in game.touching for sides in (boxes[0], boxes[-1])]
     boxes, sides = (np.array(each, dtype=np.uint64) for each in (game.boxes, beside))
     return DotsRules(boxes, sides, Word((1 << game.move_count) - 1), CONTROL, SOON)
@@ -54,7 +60,9 @@ def dots_rules(game: Dots) -> DotsRules:
 class WideDotsRules(NamedTuple):
     """The data that compiled rules look up on boards of more than 64 lines.
 
-    Lines and boxes are numbers, as in `Dots`.
+    Lines and boxes are numbers, as in `Dots`. *sides* has the four sides of box n, from 4n on;
+    *beside* the boxes beside line n, at 2n and 2n + 1 (at the rim the same one twice); *lines* is
+    the number of lines. *control* and *soon* are the constants of `support`.
     """
 
     sides: Words
@@ -64,9 +72,9 @@ class WideDotsRules(NamedTuple):
     lines: int
     """Number of lines."""
     control: float
-    """See `support.CONTROL`."""
+    """Share (0 to 1) of the open boxes that a seat gains if its rival gives first: `support`."""
     soon: int
-    """See `support.SOON`."""
+    """Most safe lines with which it is predicted who runs out of them: `support.SOON`."""
 
 
 @lru_cache(maxsize=8)
@@ -81,7 +89,8 @@ def dots_form(position: DotsPosition) -> Native:
     """Return a position as compiled searches take it: rules and board, of any size.
 
     The board is a tuple of words: the bits of the lines drawn (1, 4 or 21 words), the turn (0 or
-    1), and the boxes of seat 0 and of seat 1.
+    1), and the boxes of seat 0 and of seat 1. The undrawn lines are counted both as the most moves
+    and as the most plies to come.
     """
     game, facts = position.game, map(Word, (position.turn, *position.owned))
     left = game.move_count - position.drawn.bit_count()
@@ -99,7 +108,7 @@ TURN_AT, FIRST_BOXES_AT, SECOND_BOXES_AT = -3, -2, -1
 @answers(ask.turn, WideDotsRules)
 @answers(ask.turn, DotsRules)
 def _turn(rules: Any, board: NativeBoard) -> int:
-    """Return the seat to move, 0 or 1."""
+    """Return the seat to move, 0 or 1, of a *board* by `dots_form`."""
     return signed(board[TURN_AT])
 
 
@@ -113,16 +122,17 @@ def _over(rules: DotsRules, board: NativeBoard) -> bool:
 def _legal(rules: DotsRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the numbers of the undrawn lines in ascending order; return how many there are.
 
-    They are words of *moves* from index *first* on; there must be room.
+    *moves* is a pointer to words; they are written from index *first* on, and there must be room.
     """
     return list_cells(rules.lines & ~board[0], ZERO, moves, first) - first
 
 
 @answers(ask.play, DotsRules)
 def _play(rules: DotsRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after line *move*, which must be undrawn: not checked.
+    """Return the board after line *move*, a number, which must be undrawn: not checked.
 
-    Whoever completes a box moves again.
+    Both boards are (lines drawn, turn, boxes of seat 0, boxes of seat 1). The seat that completes a
+    box moves again.
     """
     drawn, turn = board[0] | ONE << Word(move), board[1]
     one, other = rules.beside[2 * move], rules.beside[2 * move + 1]
@@ -134,7 +144,7 @@ def _play(rules: DotsRules, board: NativeBoard, move: int) -> NativeBoard:
 @answers(ask.margin, WideDotsRules)
 @answers(ask.margin, DotsRules)
 def _margin(rules: Any, board: NativeBoard, seat: int) -> float:
-    """Return the boxes of *seat* (0 or 1) less those of its rival, as far as they are owned."""
+    """Return how many more boxes *seat* (0 or 1) owns than its rival, negative if fewer."""
     ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
     return float(ahead if seat == 0 else -ahead)
 
@@ -143,7 +153,8 @@ def _margin(rules: Any, board: NativeBoard, seat: int) -> float:
 def _evaluate(rules: DotsRules, board: NativeBoard, seat: int) -> float:
     """Return the estimated final margin of *seat* (0 or 1), in boxes.
 
-    It is its lead plus, or minus if the rival is to move, what the mover can take or else expect.
+    It is the present margin of *seat*, plus what the seat to move gains if that is *seat*, else
+    minus it: the boxes that it can take in this turn or, if there are none, `control_value`.
     """
     mine = seat == signed(board[1])
     ahead = signed(board[2]) - signed(board[3])
@@ -191,8 +202,8 @@ def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
 def control_share(rules: DotsRules | WideDotsRules, safe: int, boxes: int) -> float:
     """Return the boxes that the mover may expect to gain: positive if *safe* is odd, else negative.
 
-    *safe* is the number of safe lines, *boxes* that of boxes not yet complete. It is ±rules.control
-    * boxes, or 0.0 with more than rules.soon safe lines.
+    *safe* is the number of safe lines, *boxes* that of boxes not yet complete. The result is
+    ±rules.control * boxes, or 0.0 with more than rules.soon safe lines.
     """
     if safe > rules.soon:
         return 0.0
@@ -213,7 +224,8 @@ def _wide_over(rules: WideDotsRules, board: NativeBoard) -> bool:
 def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the numbers of the undrawn lines in ascending order; return how many there are.
 
-    They are words of *moves* from index *first* on; one word beyond them may be overwritten.
+    *moves* is a pointer to words; they are written from index *first* on, and one word beyond them
+    may be overwritten.
     """
     at = first
     for line in range(rules.lines):
@@ -224,9 +236,10 @@ def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int
 
 @native(inline=True)
 def lacking(rules: WideDotsRules, board: NativeBoard, box: int) -> tuple[int, Word]:
-    """Return how many sides box number *box* lacks, 0 to 4, and the number of the last of them.
+    """Return how many sides a box lacks (0 to 4), and the number of the last of these lines.
 
-    Without any, that is 0, which is a line, too: ask for the count first.
+    *box* is its number, *board* one of more than 64 lines. A complete box gives 0 and 0; the second
+    0 is no line then.
     """
     count, last = 0, ZERO
     for at in range(4 * box, 4 * box + 4):
@@ -237,9 +250,9 @@ def lacking(rules: WideDotsRules, board: NativeBoard, box: int) -> tuple[int, Wo
 
 @answers(ask.play, WideDotsRules)
 def _wide_play(rules: WideDotsRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after line *move*, which must be undrawn: not checked.
+    """Return the board after line *move*, a number, which must be undrawn: not checked.
 
-    Whoever completes a box moves again.
+    Both boards are laid out as by `dots_form`. The seat that completes a box moves again.
     """
     after: NativeBoard = with_cell(board, 0, Word(move))
     one, other = signed(rules.beside[2 * move]), signed(rules.beside[2 * move + 1])
@@ -259,7 +272,8 @@ def _wide_play(rules: WideDotsRules, board: NativeBoard, move: int) -> NativeBoa
 def _wide_evaluate(rules: WideDotsRules, board: NativeBoard, seat: int) -> float:
     """Return the estimated final margin of *seat* (0 or 1), in boxes.
 
-    It is its lead plus, or minus if the rival is to move, what the mover can take or else expect.
+    It is the present margin of *seat*, plus what the seat to move gains if that is *seat*, else
+    minus it: the boxes that it can take in this turn or, if there are none, `wide_control`.
     """
     mine = seat == signed(board[TURN_AT])
     ahead = signed(board[FIRST_BOXES_AT]) - signed(board[SECOND_BOXES_AT])
@@ -274,7 +288,7 @@ def _wide_evaluate(rules: WideDotsRules, board: NativeBoard, seat: int) -> float
 def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
     """Return how many boxes are complete once all that lack one side are filled, one by one.
 
-    Boxes that were complete before count, too; *board* is not changed.
+    Boxes that were complete before count, too. *board* is one of more than 64 lines.
     """
     more = True
     while more:
@@ -292,8 +306,8 @@ def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
 def wide_control(rules: WideDotsRules, board: NativeBoard, boxes: int) -> float:
     """Return the boxes that the seat to move may expect to gain when none can be taken.
 
-    It is negative for a loss; *boxes* is the number of boxes not yet complete. See
-    `support.control`.
+    It is negative for a loss; *boxes* is the number of boxes not yet complete, *board* one of more
+    than 64 lines. See `support.control`.
     """
     safe = 0
     for line in range(rules.lines):

@@ -54,7 +54,8 @@ def dots(story: Story) -> Guide:
 def _cross(story: Story, truth: Truth, root: Position) -> None:
     """Add the steps of the double-cross to the end, and of taking both boxes instead.
 
-    *root* is a position in which the double-cross is best, *truth* knows the values.
+    *root* is a position in which the double-cross is best, *truth* gives exact values and best
+    moves.
     """
     cross = truth.best(root)[0]
     _play_out(story, Scene(root).after(cross), truth)
@@ -73,9 +74,9 @@ def _cross(story: Story, truth: Truth, root: Position) -> None:
 
 
 def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
-    """Add a step for each turn of best play from *scene* to the end.
+    """Add a step for each turn of best play, by *truth*, from *scene* to the end.
 
-    It tells the boxes taken, and the line that opens.
+    Its text names the moves of the turn and counts the boxes that they take.
     """
     name = scene.position.game.move_name
     line = truth.line(scene.position)
@@ -97,9 +98,10 @@ def _play_out(story: Story, scene: Scene, truth: Truth) -> None:
 
 
 def _wanted(dots: int) -> str:
-    """Return the text key of how many long chains player 1 wants: "lesson.odd" or "lesson.even".
+    """Return the text key of how many long chains the first player (seat 0) wants.
 
-    Dots plus chains are then even; *dots* is the number of dots of the board.
+    It is "lesson.odd" or "lesson.even", so that dots plus chains are even; *dots* is the number of
+    dots of the board.
     """
     return "lesson.odd" if dots % 2 else "lesson.even"
 
@@ -115,9 +117,10 @@ FACTS = ("n", "e", "r", "2e", "rn", "2n", "re")
 
 
 def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
-    """Add all steps of the lesson on degrees; return each regular graph's row.
+    """Add all steps of the lesson on degrees; return the row of each regular graph in its table.
 
-    A row has the text key of the graph's name, then the numbers of FACTS.
+    In a regular graph all vertices have the same degree. A row has the text key of the graph's
+    name, then numbers in the order of FACTS: n vertices, e edges, the degree r, 2e, rn, 2n, re.
     """
     start = catalog.position("dots:2,2")
     story.scene = Scene(start, drawing=Drawing.of(start).graph("lines").drawn())
@@ -182,9 +185,10 @@ def _regular_graphs() -> dict[str, Graph]:
 
 
 def _regular(name: str, graph: Graph) -> tuple[TextValue, ...]:
-    """Return the row of a regular graph: its *name*, then the FACTS.
+    """Return the row of a regular graph in the table: its *name*, then numbers as FACTS lists them.
 
-    Raise ValueError if its degrees differ.
+    *name* is a text key. The numbers are n vertices, e edges, the degree r, 2e, rn, 2n and re.
+    Raise ValueError if the degrees of its vertices differ.
     """
     (degree,) = set(graph.degrees.values())
     n, e, r = len(graph.vertices), len(graph.edges), degree
@@ -321,9 +325,11 @@ def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
 
 
 def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
-    """Add the steps of one search: each move at the root, then the choice.
+    """Add the steps of one *search*; return each root move's value and line, by the move.
 
-    Return the results, as `ChainSearch.moves` does.
+    First the order of moves is shown, or by the rules that a box gives another turn; then each move
+    at the root; last the best one, of the highest value. What is returned is that of
+    `ChainSearch.moves`.
     """
     root, name = search.root, search.root.game.move_name
     version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")

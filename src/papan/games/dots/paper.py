@@ -24,8 +24,8 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.agent import Tree
 from papan.core.analysis import finite, root_moves
+from papan.core.thinking import Tree
 from papan.games.dots.rules import Dots, DotsPosition
 
 Line: TypeAlias = tuple[Move, ...]
@@ -40,13 +40,15 @@ class Chains(Agent):
 
     Max and min take turns at every ply, even after a box, when the same player moves again: so the
     search lets the opponent choose moves that are really its own. Moves of a high chain value (see
-    `chain_value`) are tried first.
+    `chain_value`) are tried first. Raise InvalidSpecError unless *depth* is from 1 to 9,999.
     """
 
     depth: int = 3
-    """Search depth in plies, 1 or more; not in the paper: 3 to 6 all make its thirteen moves."""
+    """Search depth in plies, 1 or more. The paper does not give it: 3 to 6 all lead to the thirteen
+    moves of the game that it prints.
+    """
     reading: Reading = "undrawn"
-    """Reading of `find_chain`, see `chain_length`; the printed game does not distinguish them."""
+    """What the paper's `find_chain` counts, see `chain_length`; "none": no chain has a value."""
     order: EqualLines = "across"
     """Order of lines with the same chain value, which the paper does not give: all lines across
     first, row by row, and then those down; or dot by dot, to the right and then down."""
@@ -92,9 +94,11 @@ class ChainsFixed(Chains):
     name: ClassVar[str] = "chains-fixed"
 
     def role_after(self, role: Role, own_turn: bool) -> Role:
+        """Return "max" if the agent's seat is to move, as *own_turn* says, else "min"."""
         return "max" if own_turn else "min"
 
     def sees_the_end(self, position: DotsPosition) -> bool:
+        """Return whether the depth is enough to search from *position* to the end of the game."""
         return self.depth >= len(position.moves())
 
 
@@ -112,13 +116,13 @@ def chain_value(
 
 
 def chain_length(position: DotsPosition, move: Move, reading: Reading) -> int:
-    """Return how many boxes with three sides `find_chain` follows from those beside a line.
+    """Return the length of the chain beside a line, in boxes, as the paper's `find_chain` counts.
 
-    The listing calls `_get_adjacent_boxes`, which is not printed; *reading* says what it does. With
-    "undrawn" a neighbour is a box across an undrawn line: the only one of a box with three sides is
-    the line to be drawn, so the count comes down to the boxes which that completes (0 to 2). With
-    any other text every box beside it is one, drawn line or not, as far as boxes with three sides
-    go.
+    It counts boxes with three sides drawn, from those beside the line on to their neighbours, and
+    so on. The paper does not print `_get_adjacent_boxes`, which finds the neighbours; *reading*
+    says what it does. With "undrawn" they are the boxes across an undrawn line: the only one of a
+    box with three sides is the line to be drawn, so the count comes down to the boxes that the line
+    completes (0 to 2). With any other text they are all boxes that share a side, drawn or not.
     """
     game, drawn = position.game, position.drawn
     if reading == "undrawn":
@@ -150,8 +154,8 @@ class _Node:
 class _Search:
     """A search by `Chains`: its fixed settings, and the results so far.
 
-    *values* are those of the moves at the root, in boxes for its seat; *pruned* counts moves cut
-    off.
+    *values* are those of the moves at the root, in boxes for *seat*, which is to move there;
+    *pruned* counts moves cut off; *complete* says that values are exact to the end of the game.
     """
 
     def __init__(self, agent: Chains, position: DotsPosition, thinking: Thinking) -> None:
@@ -167,8 +171,9 @@ class _Search:
     def best(self, node: _Node, alpha: float, beta: float) -> tuple[float, Line]:
         """Return the lead in boxes, for the seat at the root, that *node* leads to, and the line.
 
-        At full depth it is the lead there. Outside the window (*alpha*, *beta*) it is a bound.
-        Raise OutOfBudget.
+        The line has the moves from *node* on. At full depth the lead is the one there. From *beta*
+        on it is only a lower bound, up to *alpha* an upper one. Raise OutOfBudget if a limit or a
+        cancel ends the search.
         """
         began = self.thinking.nodes
         self.thinking.tick()
@@ -201,7 +206,7 @@ class _Search:
         )
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis so far, with the reason *why* it ended.
+        """Return the analysis so far; *why* is why it ended: "exact", "depth" or the spent limit.
 
         With no result yet, it has the first move in order, and no value.
         """
@@ -219,7 +224,7 @@ class _Search:
 
         The value is in boxes for the seat at the root, as are *alpha* and *beta*. How it ended is
         the state of the node for events: *s* is "cut" (with the reason *why*) or "full". Raise
-        OutOfBudget.
+        OutOfBudget if a limit or a cancel ends the search.
         """
         highest = node.role == "max"
         best = -inf if highest else inf
@@ -241,9 +246,10 @@ class _Search:
         return _Node(child, role, node.ply + 1, move)
 
     def _enter(self, node: _Node, alpha: float, beta: float) -> Event:
-        """Return the event of a node, to which its value is added when the search leaves it.
+        """Return the event of a node: move, role and window; its value is added on leaving it.
 
-        Empty if nobody listens or the node is too deep to be shown.
+        Empty if nobody listens or the node is too deep to be shown. *alpha* and *beta* are in boxes
+        for the seat at the root.
         """
         if not self.thinking.watched or node.ply > self.tree.plies:
             return {}
@@ -271,9 +277,10 @@ class _Search:
         return max(self.values, key=lambda move: self.values[move].number)
 
     def _emit_root(self) -> None:
-        """Emit the values of the moves at the root so far, with their chain values (0 or 1).
+        """Emit a "root" event with the values of the moves at the root so far.
 
-        There must be a move with a value.
+        Each move has its chain value as ``chain``, 0.0 or 1.0; the event also has ``pruned``, the
+        number of moves cut off. There must be a move with a value: not checked.
         """
         game = self.position.game
         moves = root_moves(game, self.values)

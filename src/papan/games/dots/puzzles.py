@@ -12,16 +12,19 @@ FEW_SAFE = range(2, 5)
 
 
 def is_take(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one line takes boxes, and that is the only best one in *found*."""
+    """Return whether exactly one line takes boxes, and it is the only best move.
+
+    *found* is the analysis that has all best moves, `found.best`.
+    """
     before = position.scores()
     taking = [move for move in position.moves() if position.child(move).scores() != before]
     return len(taking) == 1 and taking == [*found.best]
 
 
 def is_safe(position: Position, found: Analysis) -> bool:
-    """Return whether no box can be taken, and the only safe line is the only best one.
+    """Return whether no box can be taken, and the only safe line is the only best move.
 
-    *found* is the analysis that has the best moves, here and below.
+    *found* is the analysis that has all best moves, `found.best`.
     """
     assert isinstance(position, DotsPosition)
     safe = safe_lines(position)
@@ -31,7 +34,7 @@ def is_safe(position: Position, found: Analysis) -> bool:
 def is_fewest(position: Position, found: Analysis) -> bool:
     """Return whether every line gives boxes, and just those that give the fewest are the best.
 
-    False if all lines give as many.
+    False if all lines give as many. *found* is the analysis that has all best moves, `found.best`.
     """
     if not must_give(position):
         return False
@@ -47,7 +50,8 @@ def is_fewest(position: Position, found: Analysis) -> bool:
 def is_handout(position: Position, found: Analysis) -> bool:
     """Return whether every line gives boxes, and the only best one gives two that must be taken.
 
-    The rival cannot decline them by a double-cross.
+    The rival cannot decline them by a double-cross. *found* is the analysis that has all best
+    moves, `found.best`.
     """
     if not must_give(position) or len(found.best) != 1:
         return False
@@ -56,30 +60,33 @@ def is_handout(position: Position, found: Analysis) -> bool:
 
 
 def is_chains(position: Position, found: Analysis) -> bool:
-    """Return whether no box can be taken, a few lines are safe, and one alone is right.
+    """Return whether no box can be taken, two to four lines are safe, and one move alone is right.
 
-    A few is FEW_SAFE; the right one is the only move that keeps a win or a draw.
+    It is the only move that keeps a win or a draw by *found*, the analysis of *position*.
     """
     return is_quiet(position) and keeps(position, found)
 
 
 def is_cross(position: Position, found: Analysis) -> bool:
-    """Return whether the only best line leaves the last boxes of a chain or loop to the rival."""
+    """Return whether the only best line leaves the last boxes of a chain or loop to the rival.
+
+    *found* is the analysis that has all best moves, `found.best`.
+    """
     names = [position.game.move_name(move) for move in found.best]
     return len(names) == 1 and names[0] in double_crosses(position)
 
 
 def double_crosses(position: Position) -> set[object]:
-    """Return the names of the lines that leave the last boxes of a chain or loop to the rival.
+    """Return the names of double-crosses: lines that leave the last boxes of a chain or loop.
 
-    Empty if none.
+    The names are such as ``a1b1``; the rival can take those boxes next. Empty if there are none.
     """
     features = Drawing.of(position).features()
     return {each.values["line"] for each in features if each.key == "dots.double_cross"}
 
 
 def is_quiet(position: Position) -> bool:
-    """Return whether no box can be taken, and a few lines (those in FEW_SAFE) are safe."""
+    """Return whether no box can be taken, and two to four lines are safe (FEW_SAFE)."""
     assert isinstance(position, DotsPosition)
     return len(safe_lines(position)) in FEW_SAFE and not gains(position, position.turn)
 
@@ -91,7 +98,11 @@ def must_give(position: Position) -> bool:
 
 
 class DotsThemes(PuzzleThemes, game=Dots):
-    """The puzzle themes of Dots and Boxes; a question states each player's boxes so far."""
+    """The puzzle themes of Dots and Boxes; a question states each player's boxes so far.
+
+    Both dicts are by theme: `claims` has the test that proves it, `signs` a quick one that must
+    hold.
+    """
 
     claims = {
         "cross": is_cross,
@@ -109,6 +120,7 @@ class DotsThemes(PuzzleThemes, game=Dots):
     }
 
     def situation(self, position: Position) -> list[Message]:
+        """Return one sentence: how many boxes the seat to move owns, and how many its rival."""
         assert isinstance(position, DotsPosition)
         own, rival = position.owned[position.turn], position.owned[1 - position.turn]
         key = "dots.boxes_so_far" if own or rival else "dots.no_boxes_yet"

@@ -28,9 +28,9 @@ LARGEST = 25  # boxes in a row, so that the letters suffice for its dots
 class Dots(Game):
     """The rules of Dots and Boxes on *rows* by *columns* boxes (1 to 25 each); a move is a line.
 
-    Lines are numbered from 0, row by row: first all lines across, then all lines down; so are
-    boxes. In bitboards of lines each has the bit of its number. Raise InvalidSpecError for other
-    sizes.
+    Lines are numbered from 0, row by row: first all lines across, then all lines down. Boxes are
+    numbered from 0, row by row, too. A bitboard of lines is an int in which bit n stands for line
+    n. Raise InvalidSpecError for other sizes.
     """
 
     rows: int = 3
@@ -52,7 +52,7 @@ class Dots(Game):
 
     @cached_property
     def lines(self) -> tuple[tuple[int, int], ...]:
-        """The two dots of each line, as numbers of the grid, the upper or left one first."""
+        """For each line, by number, the numbers of its two dots, the upper or left one first."""
         dots = range(self.dots.size)
         across = [(dot, dot + 1) for dot in dots if dot % self.dots.columns < self.columns]
         down = [
@@ -62,7 +62,7 @@ class Dots(Game):
 
     @cached_property
     def sides(self) -> tuple[tuple[Move, Move, Move, Move], ...]:
-        """For each box, the four lines around it: top, left, right, bottom."""
+        """For each box, by its number, the numbers of its four lines: top, left, right, bottom."""
         all_across = self.dots.rows * self.columns
         sides = []
         for box in range(self.rows * self.columns):
@@ -72,25 +72,29 @@ class Dots(Game):
 
     @cached_property
     def boxes(self) -> tuple[int, ...]:
-        """For each box, the four lines around it as a bitboard of lines."""
+        """For each box, by its number, the four lines around it as a bitboard of lines."""
         return tuple(sum(1 << line for line in lines) for lines in self.sides)
 
     @cached_property
     def beside(self) -> tuple[tuple[int, ...], ...]:
-        """For each line, the numbers of the boxes that it is a side of: two, or one at the rim."""
-        return tuple(
-            tuple(box for box, lines in enumerate(self.sides) if line in lines)
-            for line in range(self.move_count)
-        )
+        """For each line, by its number, the numbers of the boxes beside it: two, at the rim one."""
+        found: list[list[int]] = [[] for _ in range(self.move_count)]
+        for box, lines in enumerate(self.sides):
+            for line in lines:
+                found[line].append(box)
+        return tuple(map(tuple, found))
 
     @cached_property
     def touching(self) -> tuple[tuple[int, ...], ...]:
-        """For each line, the sides of the one or two boxes beside it, as bitboards of lines."""
+        """For each line, by number, the four sides of each box beside it as a bitboard of lines.
+
+        These are two bitboards, or one for a line at the rim.
+        """
         return tuple(tuple(self.boxes[box] for box in boxes) for boxes in self.beside)
 
     @cached_property
     def images(self) -> tuple[tuple[Move, ...], ...]:
-        """The symmetries of the board: for each a tuple with the line that every line becomes.
+        """The symmetries of the board: for each, a tuple with the line that line n becomes at n.
 
         There are eight on square boards, else four; the identity is one of them.
         """
@@ -106,20 +110,22 @@ class Dots(Game):
 
     @property
     def largest_margin(self) -> float:
+        """The number of boxes, by which a seat wins that owns them all."""
         return len(self.boxes)
 
     def start(self) -> DotsPosition:
         return DotsPosition(self)
 
     def move_name(self, move: Move) -> str:
+        """Return the names of the two dots of line *move*, such as ``a1b1``."""
         first, second = self.lines[move]
         return self.dots.names[first] + self.dots.names[second]
 
     def parse_move(self, text: str) -> Move:
-        """Return the line between two dots, given in either order: ``a1b1``, or ``0,0 0,1``.
+        """Return the number of the line between two dots in either order: ``a1b1`` or ``0,0 0,1``.
 
-        Raise InvalidMoveError if the text is not two neighbouring dots. Whether the line is drawn
-        already is not asked.
+        In numbers a dot is its row and its column, from 0 at the top left. Raise InvalidMoveError
+        if the text is not two neighbouring dots. Whether the line is drawn already is not asked.
         """
         first, second = sorted(self.dots.parse(text, count=2))
         if (first, second) not in self.lines:
@@ -155,7 +161,10 @@ class Dots(Game):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DotsPosition(Position):
-    """A position: lines drawn (a bitboard), the seat to move (0 or 1), and each seat's boxes."""
+    """A position: lines drawn (a bitboard), the seat to move (0 or 1), and each seat's boxes.
+
+    A bitboard of lines has bit n set if line n is drawn.
+    """
 
     game: Dots = field(hash=False)
     drawn: int = 0
@@ -165,6 +174,7 @@ class DotsPosition(Position):
     """How many boxes seat 0 owns, and how many seat 1."""
 
     def moves(self) -> list[Move]:
+        """Return the numbers of the undrawn lines in ascending order; empty at the end."""
         return [move for move in range(self.game.move_count) if not self.drawn >> move & 1]
 
     @property
@@ -173,6 +183,10 @@ class DotsPosition(Position):
         return self.drawn.bit_count() == self.game.move_count
 
     def child(self, move: Move) -> DotsPosition:
+        """Return the position after line *move*, which must be undrawn: not checked.
+
+        The seat that completes a box moves again.
+        """
         drawn = self.drawn | 1 << move
         won = sum(box & drawn == box for box in self.game.touching[move])
         if not won:
@@ -182,13 +196,16 @@ class DotsPosition(Position):
         return DotsPosition(self.game, drawn, self.turn, owned)
 
     def image(self) -> DotsPosition:
+        """Return the position turned or mirrored so that its bitboard of lines is the least one."""
         lines = [move for move in range(self.game.move_count) if self.drawn >> move & 1]
         least = min(sum(1 << image[line] for line in lines) for image in self.game.images)
         return DotsPosition(self.game, least, self.turn, self.owned)
 
     def scores(self) -> tuple[float, float]:
+        """Return how many boxes seat 0 owns, and how many seat 1."""
         return self.owned
 
     def write(self) -> tuple[str, str, str]:
+        """Return the fields of the position's text: lines, player and boxes; see `Dots.read`."""
         lines = f"{self.drawn:0{self.game.move_count}b}"[::-1]
         return lines, str(self.turn + 1), f"{self.owned[0]}-{self.owned[1]}"

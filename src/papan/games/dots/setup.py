@@ -15,7 +15,11 @@ BOXES = "boxes"
 
 @dataclass(frozen=True)
 class DotsDraft(Draft):
-    """A board being set up: each line is drawn or not, and every complete box has an owner."""
+    """A board being set up: each line is drawn or not, and every complete box has an owner.
+
+    A spot is a line, by its name such as ``a1b1``; its content is LINE if it is drawn, else
+    NOTHING.
+    """
 
     position: DotsPosition
 
@@ -25,6 +29,7 @@ class DotsDraft(Draft):
         return Piece(NOTHING), Piece(LINE, line)
 
     def spots(self) -> dict[str, str]:
+        """Return LINE for each drawn line and NOTHING for each other, by its name (``a1b1``)."""
         game, drawn = self.position.game, self.position.drawn
         return {
             game.move_name(line): LINE if drawn >> line & 1 else NOTHING
@@ -32,7 +37,7 @@ class DotsDraft(Draft):
         }
 
     def put(self, spot: str, content: str) -> DotsPosition:
-        """Return the position with *content* (LINE or nothing) at the line *spot* (``a1b1``).
+        """Return the position with *content* (LINE or NOTHING) at the line *spot* (``a1b1``).
 
         A box that becomes complete belongs to the seat to move; one that opens again is taken from
         the second player as long as it has any. Raise InvalidMoveError if *spot* is no line.
@@ -50,7 +55,7 @@ class DotsDraft(Draft):
         return replace(self.position, drawn=0, owned=(0, 0))
 
     def dials(self) -> tuple[Dial, ...]:
-        """Return one dial: the number of complete boxes that the first player has.
+        """Return one dial: how many of the complete boxes the first player owns, from 0 to all.
 
         Empty if none are complete.
         """
@@ -58,6 +63,10 @@ class DotsDraft(Draft):
         return (Dial(BOXES, owned[0], 0, sum(owned)),) if sum(owned) else ()
 
     def dialled(self, name: str, value: int) -> DotsPosition:
+        """Return the position in which the first player owns *value* of the complete boxes.
+
+        The second player owns the others. *name* is BOXES; neither is checked.
+        """
         return replace(self.position, owned=(value, sum(self.position.owned) - value))
 
 

@@ -28,9 +28,10 @@ LEAST_GIVEN = 3
 
 
 class DotsSight:
-    """What a player with a blind spot sees of a position.
+    """Finds slips in *position*: moves of a player with a blind spot, and what it overlooks.
 
-    *open* is the number of boxes that can be taken, *safe* is the list of safe lines.
+    Which level of play has which blind spot, says `DOTS_SPOTS`. *open* is the number of boxes that
+    can be taken, *safe* is the list of safe lines.
     """
 
     def __init__(self, position: DotsPosition) -> None:
@@ -38,9 +39,10 @@ class DotsSight:
         self.open, self.safe = boxes_to_take(position), safe_lines(position)
 
     def slip(self, level: int, rng: random.Random) -> Slip | None:
-        """Return a slip of a player of *level* (1 to 4) who overlooks something here.
+        """Return a slip of a player of *level* (1, the weakest, to 4) who overlooks something here.
 
-        None if there is nothing to overlook.
+        The blind spots of the level are tried in an order that *rng* draws, as it draws among equal
+        moves. None if there is nothing to overlook.
         """
         ways = {
             "greedy": lambda: self._greedy(rng),

@@ -58,7 +58,7 @@ class DotsSolver(NativeSolver):
     """
 
     def plays(self, game: Game) -> bool:
-        """Return whether *game* is a board of Dots and Boxes that fits the solver."""
+        """Return whether *game* is a board of Dots and Boxes of at most 36 boxes and 64 dots."""
         return isinstance(game, Dots) and Support.of(game).has_solver
 
     def variant(self, position: Position) -> tuple[object, ...]:
@@ -69,9 +69,10 @@ class DotsSolver(NativeSolver):
         return DotsSolution(position, thinking, self)
 
     def truth(self, game: Dots, thinking: Thinking) -> DotsProver:
-        """Return a prover for *game*, counting within *thinking*.
+        """Return a prover for *game* that counts its nodes within the limit of *thinking*.
 
-        With *reuse* it is the last one of this board, which keeps its table; else a new one.
+        With `reuse` it is the last one, with all that it has proved, if that was for the same
+        board; else a new one.
         """
         if self.reuse and isinstance(self.kept, DotsProver) and self.kept.game == game:
             self.kept.begin(thinking)
@@ -85,7 +86,8 @@ class DotsSolution(Solution):
     """The solution of one position: it proves its value, or guesses it by playouts.
 
     *lead* is the present margin in boxes for the seat to move; *taking* what it can take in this
-    turn; *steps* are its moves, in the order to try; *best* the step to make.
+    turn; *steps* are its moves, in the order to try; *best* the step to make; *truth* proves
+    bounds. *settings* are those of the agent.
     """
 
     position: DotsPosition
@@ -129,9 +131,10 @@ class DotsSolution(Solution):
         return super().analysis(why)
 
     def steps_of(self, position: DotsPosition) -> list[DotsStep]:
-        """Return the moves in the kernel's order: those that take boxes, safe lines, openings.
+        """Return the moves as steps in the kernel's order: taking boxes, safe lines, openings.
 
-        Among equals the lines nearest to the centre come first. Empty if the game is over.
+        Two boxes come before one, and openings of few boxes before others; among equals the lines
+        nearest to the centre come first. Empty if the game is over.
         """
         game, board = position.game, self.truth.board
         steps = [step_of(game, position.drawn, move) for move in position.moves()]
@@ -147,7 +150,7 @@ class DotsSolution(Solution):
     def future(self) -> int:
         """Return the proved number of boxes still to come, own less the rival's.
 
-        From then on `choice` is a best move. Raise OutOfBudget if they cannot be proved in the
+        From then on `choice` is a best move. Raise OutOfBudget if they cannot be proved within the
         limit.
         """
         truth = self.truth
@@ -165,10 +168,11 @@ class DotsSolution(Solution):
         return future
 
     def prove(self) -> None:
-        """Prove the value of the position after all boxes are taken. Raise OutOfBudget.
+        """Prove the value of the position, or with a goal only whether that is reached.
 
-        Whether it wins comes first, in case time runs out. A goal is all that is proved if there is
-        one.
+        What is proved are bounds of the position after all boxes are taken, in `truth`. Whether the
+        seat to move wins is asked first, in case time runs out; `best` may become a better move.
+        Raise OutOfBudget if a limit or a cancel ends the search.
         """
         truth, rest = self.truth, self.taking.rest
         bound = ceil(1 if self.goal is None else self.goal) - self.lead - self.taking.boxes
@@ -185,15 +189,17 @@ class DotsSolution(Solution):
     def best_of(self, steps: list[DotsStep], target: int) -> DotsStep:
         """Return the first of *steps* that reaches *target* boxes still to come; one of them must.
 
-        These are the mover's less its rival's. Raise StopIteration if none does, OutOfBudget at the
-        limit.
+        These are the mover's less its rival's. Raise StopIteration if none does. Raise OutOfBudget
+        if a limit or a cancel ends the search.
         """
         return next(each for each in steps if self.truth.reaches(each, target))
 
     def play_out(self) -> None:
         """Choose a move by playouts, and guess its value.
 
-        If a proof is hopeless, they take all of the time. Raise OutOfBudget at the limit.
+        They go to `best` and `guess`, the latter as a final margin in boxes. If a proof is
+        hopeless, playouts take all of the time. Raise OutOfBudget if a limit or a cancel ends the
+        search.
         """
         truth, rest = self.truth, self.taking.rest
         hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted
@@ -207,11 +213,11 @@ class DotsSolution(Solution):
             raise OutOfBudget(guesses.ended)
 
     def judge(self, future: int) -> None:
-        """Prove which moves reach *future*, and with *all_moves* the value of each one.
+        """Prove which moves reach *future*, and with `all_moves` the value of each one.
 
         *future* is the value of the best: the boxes still to come, own less the rival's. Final
-        margins (of other moves without *all_moves*, upper bounds) are written to `values`. Raise
-        OutOfBudget.
+        margins (of other moves without `all_moves`, upper bounds) are written to `values`. Raise
+        OutOfBudget if a limit or a cancel ends the search.
         """
         for each in self.steps:
             if self.all_moves:
@@ -225,9 +231,9 @@ class DotsSolution(Solution):
     def line_to(self, future: int) -> tuple[Move, ...]:
         """Return the expected line from the best move on, as far as it is cheap to find.
 
-        *future* is the value of the position: the boxes still to come, own less the rival's. It
-        costs at most `LINE_NODES` nodes; the line ends there. Raise OutOfBudget only at the end of
-        time.
+        *future* is the value of the position: the boxes still to come, own less the rival's. The
+        line ends early where it would cost more than `LINE_NODES` nodes. Raise OutOfBudget if time
+        is up or the search was cancelled.
         """
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.best.move]
@@ -323,9 +329,10 @@ def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
 class DotsProver:
     """Proves bounds of quiet positions: the boxes still to come, the mover's less the rival's.
 
-    *memory* is the size of its table in megabytes at most, *threads* how many search. Positions are
-    given by the bitboard of the lines *drawn*, and must be quiet: not checked. `most_nodes` is
-    where its count of nodes must end; a caller may lower it.
+    *memory* is the size of its table in megabytes at most, *threads* how many search; *thinking*
+    has the limit. Positions are given by the bitboard of the lines *drawn*, and must be quiet (no
+    box can be taken): not checked. `most_nodes` is where its count of nodes must end; a caller may
+    lower it.
     """
 
     def __init__(self, game: Dots, thinking: Thinking, memory: int, threads: int = 1) -> None:
@@ -342,7 +349,10 @@ class DotsProver:
         self.begin(thinking)
 
     def begin(self, thinking: Thinking) -> None:
-        """Count nodes from 0 again, within the limit of *thinking*; what is proved stays."""
+        """Count nodes from 0 again, within the limit of *thinking*; what is proved stays.
+
+        Sets `most_nodes` to the limit and `on_progress` to its default.
+        """
         self.thinking = thinking
         self.most_nodes = thinking.limit.nodes
         self.on_progress: Callable[[int], None] = self._check
@@ -367,7 +377,7 @@ class DotsProver:
 
     @property
     def granted(self) -> float:
-        """Nodes that the limit allows; of a limit in seconds, those that are likely to fit."""
+        """Nodes that the limit allows, NODES_PER_SECOND for a second; infinite without a limit."""
         return min(self.thinking.limit.nodes, self.thinking.limit.seconds * NODES_PER_SECOND)
 
     def likely_nodes(self, drawn: int) -> float:
@@ -386,7 +396,8 @@ class DotsProver:
     def bounds(self, drawn: int) -> tuple[int, int]:
         """Return the proved (low, high) of a quiet position's value, in boxes for its mover.
 
-        *drawn* is the bitboard of the lines drawn, here and below.
+        Both are inclusive. *drawn* is the bitboard of the lines drawn. With nothing proved they are
+        minus and plus the number of boxes left; with a database both are the exact value.
         """
         if self.endgame_db is not None:
             value = self.endgame_db.value(self._memory, drawn)
@@ -397,8 +408,9 @@ class DotsProver:
     def at_least(self, drawn: int, bound: int) -> bool:
         """Return whether the quiet position *drawn* is worth at least *bound* boxes to its mover.
 
-        The worth is in boxes still to come, the mover's less its rival's. What is proved is kept.
-        Raise OutOfBudget.
+        The worth is in boxes still to come, the mover's less its rival's. *drawn* is the bitboard
+        of the lines drawn. What is proved shows in `bounds` from then on. Raise OutOfBudget if a
+        limit or a cancel ends the search.
         """
         least, most = self.bounds(drawn)
         bound += (bound - least) % 2  # all values of a position are odd, or all are even
@@ -410,16 +422,17 @@ class DotsProver:
     def at_most(self, drawn: int, bound: int) -> bool:
         """Return whether the quiet position *drawn* is worth at most *bound* boxes to its mover.
 
-        The worth is that of `at_least`. Raise OutOfBudget.
+        All is as in `at_least`. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         return not self.at_least(drawn, bound + 1)
 
     def close_in(self, drawn: int, bound: int) -> Iterator[bool]:
         """Prove one bound of the position *drawn* after the other, until its value is known.
 
-        *bound*, in boxes for the mover, is tried first, or the nearest one that is open. Yield each
-        answer: True says that the value is at least what was asked for. Nothing is yielded if it is
-        known already. Raise OutOfBudget.
+        *drawn* is a bitboard of lines. *bound*, in boxes for the mover, is tried first, or the
+        nearest one that is open. Yield each answer: True says that the value is at least what was
+        asked for. Nothing is yielded if it is known already. Raise OutOfBudget if a limit or a
+        cancel ends the search.
         """
         least, most = self.bounds(drawn)
         while least < most:
@@ -431,7 +444,8 @@ class DotsProver:
     def value(self, drawn: int) -> int:
         """Return the exact value of the quiet position *drawn*, in boxes for its mover.
 
-        *drawn* is the bitboard of the lines drawn. Raise OutOfBudget.
+        It is the boxes still to come, the mover's less its rival's. *drawn* is the bitboard of the
+        lines drawn. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         for _ in self.close_in(drawn, bound=0):
             pass
@@ -441,7 +455,7 @@ class DotsProver:
         """Return whether a move brings its maker at least *target* boxes net, still to come.
 
         These are its own less the rival's, those that the move itself wins included. Raise
-        OutOfBudget.
+        OutOfBudget if a limit or a cancel ends the search.
         """
         rest, loss = step.after.rest, step.after.loss
         if step.won:
@@ -453,8 +467,8 @@ class DotsProver:
     def run(self, kernel: Callable[[], Result], nodes: int) -> Result:
         """Return the result of *kernel*, which may spend *nodes* more, within `most_nodes`.
 
-        More than `FEW_NODES` run in a thread, so that a limit in seconds and a stop are seen. Raise
-        OutOfBudget if the time is over or the search was cancelled; spent nodes only end the
+        More than `FEW_NODES` run in a thread, so that a limit in seconds and a cancel are seen.
+        Raise OutOfBudget if the time is over or the search was cancelled; spent nodes only end the
         kernel.
         """
         words = self._words
@@ -474,8 +488,9 @@ class DotsProver:
     def _ask(self, drawn: int, bound: int) -> bool:
         """Search whether the quiet position *drawn* is worth at least *bound* boxes to its mover.
 
-        *bound* has the parity of the boxes left. When the table is too small the search starts
-        again with a larger one. Raise OutOfBudget.
+        *drawn* is a bitboard of lines; *bound* has the parity of the boxes left. When the table is
+        too small the search starts again with a larger one. Raise OutOfBudget if a limit or a
+        cancel ends the search.
         """
         for memory in (self._memory, *self._helpers):
             memory.place(*self.board.words(drawn), self.left(drawn))
@@ -494,14 +509,15 @@ class DotsProver:
     def _search(self, bound: int) -> int:
         """Search the root once for at least *bound* boxes; return HOLDS, FAILS or BROKEN_OFF.
 
-        Several threads are used only once the table has been enlarged.
+        BROKEN_OFF says that the nodes were spent or a stop was asked for. Several threads are used
+        only once the table has been enlarged.
         """
         if self._helpers and len(self._transpositions) > FIRST_ROOM + MARK_WORDS:
             return self._race(bound)
         return root_at_least(self._memory.address, bound)
 
     def _race(self, bound: int) -> int:
-        """Search the root in several threads; return HOLDS, FAILS or BROKEN_OFF.
+        """Search the root for at least *bound* boxes in threads; return HOLDS, FAILS or BROKEN_OFF.
 
         They share the table; the first to finish stops the rest.
         """
@@ -510,7 +526,7 @@ class DotsProver:
             helper.words[STOP], helper.words[MOST_NODES] = 0, UNBOUNDED
 
         def search(memory: DotsMemory) -> int | None:
-            """Search on one memory; return HOLDS or FAILS, None if it was stopped."""
+            """Search one memory's root for *bound*; return HOLDS or FAILS, None if stopped."""
             answer = root_at_least(memory.address, bound)
             return None if answer == BROKEN_OFF else answer
 
@@ -519,14 +535,14 @@ class DotsProver:
         return answers[0] if answers else BROKEN_OFF
 
     def _check(self, nodes: int) -> None:
-        """Write the node count to *thinking*. Raise OutOfBudget when time is up."""
+        """Write *nodes*, a count, to `thinking`; raise OutOfBudget if time is up or by a cancel."""
         self.thinking.nodes = nodes
         self.thinking.check()
 
     def _most_for_room(self) -> int:
-        """Return how many nodes to search before the table is enlarged.
+        """Return how many more nodes to search with the present table before it is enlarged.
 
-        UNBOUNDED if it cannot grow any more within *memory*.
+        UNBOUNDED if it cannot grow any more within `memory` megabytes.
         """
         full = (
             len(self._transpositions) + TABLE_GROWTH * CACHE_LINE_WORDS
@@ -537,7 +553,7 @@ class DotsProver:
     def _make_room(self, words: int) -> None:
         """Replace the table by an empty one of at most *words* words of 8 bytes.
 
-        It has at most *memory* megabytes.
+        It has at most `memory` megabytes. Bounds in the old table are lost; those of `bounds` stay.
         """
         buckets = min(words, self.memory * WORDS_PER_MEGABYTE) // CACHE_LINE_WORDS
         quick = buckets // 8
@@ -557,8 +573,9 @@ class DotsProver:
 class PlayoutGuesses:
     """Estimates by *visits* playouts of a quiet position, and of those one step further.
 
-    The position is given by *drawn*, the bitboard of its drawn lines. *ended* says why the playouts
-    ended before all visits were made ("nodes", "time" …), else it is empty.
+    They are made at once, by *truth*. The position is given by *drawn*, the bitboard of its drawn
+    lines. *ended* says why the playouts ended before all visits were made ("nodes", "time" or
+    "cancelled"), else it is empty.
     """
 
     def __init__(self, truth: DotsProver, drawn: int, visits: float) -> None:
@@ -585,7 +602,7 @@ class PlayoutGuesses:
 
     @property
     def value(self) -> float:
-        """The estimated value of the position, in boxes for its mover."""
+        """The estimated value of the position in boxes to come, the mover's less its rival's."""
         return self._known[self._board.words(self.drawn)][1]
 
     def of(self, step: DotsStep) -> tuple[float, float]:

@@ -20,12 +20,13 @@ class DotsSupport(Support, game=Dots):
     solver_examples = ("dots:3,3",)
 
     def evaluate(self, position: Position, seat: int) -> float:
+        """Return the estimated final margin of *seat* (0 or 1) in boxes, by `estimate`."""
         assert isinstance(position, DotsPosition)
         return estimate(position, seat)
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """The probabilities (0 to 1) that levels 1 to 4 have a blind spot at a move on this board.
+        """The probabilities (0 to 1) that agents level:1 to level:4 have a blind spot at a move.
 
         Mostly lower on larger boards, where a slip gives a longer chain away.
         """
@@ -33,17 +34,18 @@ class DotsSupport(Support, game=Dots):
             4: (0.6, 0.35, 0.25, 0.15),
             9: (0.45, 0.4, 0.2, 0.25),
             16: (0.4, 0.33, 0.2, 0.35),
-            25: (0.35, 0.2, 0.17, 0.2),
+            25: (0.35, 0.2, 0.18, 0.2),
         }
         return rates.get(len(self.game.boxes), (0.25, 0.2, 0.18, 0.12))
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
+        """Return a slip of a player of *level* (1 to 4), by `DotsSight`; None if there is none."""
         assert isinstance(position, DotsPosition)
         return DotsSight(position).slip(level, rng)
 
     @property
     def has_solver(self) -> bool:
-        """True if the board fits the solver: at most 36 boxes, and its dots in 64 bits."""
+        """True if the board fits the solver: at most 36 boxes and 64 dots."""
         return len(self.game.boxes) <= 36 and self.game.dots.size <= 64
 
     def solver(self, **settings: Any) -> Agent | None:
@@ -57,11 +59,19 @@ class DotsSupport(Support, game=Dots):
         return endgame_databases()
 
     def proof_nodes(self, position: Position) -> int:
+        """Return the most nodes of the proof that level 5 tries before a move: at most 200,000.
+
+        Fewer on boards of more than 40 lines.
+        """
         # What cannot be proved is played out, which takes longer with more lines.
         return min(200_000, 8_000_000 // self.game.move_count)
 
     @property
     def nodes_a_second(self) -> int:
+        """Nodes that stand for a second of search, as reviews are limited by nodes.
+
+        Fewer than `NODES_A_SECOND` on a board of more than 30 lines.
+        """
         # Measured: each node costs more with more lines.
         return min(NODES_A_SECOND, 30_000_000 // self.game.move_count)
 
@@ -72,6 +82,11 @@ class DotsSupport(Support, game=Dots):
         return dots_form(position)
 
     def planes(self, position: Position) -> Planes:
+        """Return the position as a net sees it: its nine planes by `image`, moves and lead.
+
+        A move's place is by `line_places`; the lead is that of the seat to move, in UTILITY_UNIT
+        boxes.
+        """
         assert isinstance(position, DotsPosition)
         import numpy as np  # which play does not need
 

@@ -26,7 +26,9 @@ MOST_KERNEL_BOXES = 36
 class DotsBoard:
     """The geometry of a board for the kernels: bits, images and distances of its lines.
 
-    *stride* is the number of bits from row to row in the words of lines: the columns of boxes + 1.
+    Its images are the ways to turn and mirror it onto itself. *stride* is the number of bits from
+    row to row in a word of lines or boxes: the columns of boxes + 1. The board must fit the solver
+    (see `DotsSupport.has_solver`): not checked.
     """
 
     def __init__(self, game: Dots) -> None:
@@ -44,7 +46,10 @@ class DotsBoard:
 
     @cached_property
     def bits(self) -> tuple[tuple[int, int], ...]:
-        """For each line, the word (0 across, 1 down) and the index of its bit there."""
+        """For each line, by its number: (0 across or 1 down, index of its bit in that word).
+
+        The bits lie as in `kernel.DotsState`.
+        """
         return tuple((row % 2, row // 2 * self.stride + column // 2) for row, column in self.points)
 
     @cached_property
@@ -55,9 +60,10 @@ class DotsBoard:
 
     @cached_property
     def rims(self) -> dict[HalfPoint, tuple[int, ...]]:
-        """The rim lines of each box with two or more, by its middle, in ascending order.
+        """For each box with two or more lines at the rim, these lines, by the middle of the box.
 
-        They are interchangeable, and count as drawn in this order.
+        They are in the order of `Dots.sides`, and interchangeable: they count as drawn in this
+        order.
         """
         rims = {
             centre: tuple(line for line in sides if len(self.game.beside[line]) == 1)
@@ -66,10 +72,11 @@ class DotsBoard:
         return {centre: lines for centre, lines in rims.items() if len(lines) > 1}
 
     def images(self) -> Iterator[tuple[int, ...]]:
-        """Yield, for each of the eight images of the board, the line that each line becomes.
+        """Yield a tuple for each of the eight images of the board: the line that each line becomes.
 
-        Rim lines of one box keep their order. A board that is not square has four images, each
-        twice.
+        A tuple has the new number of every line, by its old one; in the first tuple they are the
+        same. Rim lines of one box (see `rims`) keep their order. A board that is not square has
+        four images, each twice.
         """
         line_at = {point: line for line, point in enumerate(self.points)}
         for turn in turns(self.game):
@@ -80,10 +87,10 @@ class DotsBoard:
             yield tuple(image)
 
     def words(self, drawn: int) -> tuple[int, int]:
-        """Return the undrawn lines across and down as two words of bits.
+        """Return the undrawn lines as two words (across, down), with bits as in `kernel.DotsState`.
 
-        *drawn* is the bitboard of the lines drawn, by their numbers. Of a box's rim lines the first
-        ones count as drawn.
+        *drawn* is the bitboard of the lines drawn, by their numbers. If some of a box's rim lines
+        are drawn, the first ones by `rims` count as drawn, as many as there are.
         """
         undrawn = {line for line in range(self.game.move_count) if not drawn >> line & 1}
         for lines in self.rims.values():
@@ -96,9 +103,12 @@ class DotsBoard:
         return words[0], words[1]
 
     def distance(self, line: int) -> int:
-        """Return a line's distance from the centre, in units that only order lines.
+        """Return a number, 0 or more, that is the greater the farther a line is from the centre.
 
-        On a board that is not square it counts twice across the cut that halves the board.
+        On a square board it is the square of the distance in half boxes. Else it is the distance in
+        rows plus that in columns, in half boxes, of which one counts twice: that in columns if the
+        number of columns alone is even, or if both or neither are even and there are more columns
+        than rows.
         """
         row, column = self.points[line]
         rows, columns = self.game.rows, self.game.columns
@@ -112,18 +122,20 @@ class DotsBoard:
 def turns(game: Dots) -> list[Callable[[HalfPoint], HalfPoint]]:
     """Return the eight ways to turn and mirror a board, as functions of points.
 
-    A board that is not square has four, each twice. The first one changes nothing.
+    Each maps a point, in half boxes from the top left, to its new place. A board that is not square
+    has four ways, each twice. The first one changes nothing.
     """
     height, width = 2 * game.rows, 2 * game.columns
 
     def turn(flip: bool, mirror: bool, swap: bool) -> Callable[[HalfPoint], HalfPoint]:
-        """Return one way: flip top and bottom, mirror left and right, swap rows with columns.
+        """Return one of the eight ways to turn and mirror the board, as a function of points.
 
-        *swap* has no effect on a board that is not square.
+        It reverses the order of the rows if *flip* is set, the columns if *mirror* is, and then
+        swaps rows with columns if *swap* is and the board is square.
         """
 
         def turned(point: HalfPoint) -> HalfPoint:
-            """Return where a point comes to lie when the board is turned so."""
+            """Return where *point* is once the board is turned, in half boxes from the top left."""
             row, column = point
             row, column = (height - row if flip else row), (width - column if mirror else column)
             return (column, row) if swap and height == width else (row, column)
@@ -135,15 +147,17 @@ def turns(game: Dots) -> list[Callable[[HalfPoint], HalfPoint]]:
 
 
 def noise(number: int) -> int:
-    """Return the pseudorandom 64-bit word of a number, always the same."""
+    """Return a pseudorandom 64-bit number that depends on *number* alone, always the same one."""
     return int.from_bytes(sha256(str(number).encode()).digest()[:8], "big")
 
 
 class DotsMemory:
-    """A *workspace* (copied), with controls of its own and an array of *frames* frames.
+    """The memory of one search: a workspace, its controls and its array of frames.
 
-    *address* is that of the workspace, *words* are the controls, *root* is the position in the
-    root's frame. The transposition table is added by the prover.
+    The workspace is a copy of *workspace* that refers to controls and to *frames* frames of its
+    own. *address* is that of the copy, valid as long as this object lives; *words* are the controls
+    (see `engine.control`); *root* is the position in the root's frame, a record. `DotsProver` adds
+    the transposition table.
     """
 
     def __init__(self, workspace: kernel.DotsWorkspace, frames: int) -> None:
@@ -155,27 +169,32 @@ class DotsMemory:
         self.root = self._frames["position"][int(kernel.ROOT_FRAME)]
 
     def twin(self) -> DotsMemory:
-        """Return another memory for the same board, with controls and frames of its own."""
+        """Return another memory for the same board, with controls and frames of its own.
+
+        It refers to the same transposition table, if there is one already.
+        """
         return DotsMemory(self.workspace, self._frames.size)
 
     def place(self, across: int, down: int, left: int) -> None:
         """Write the root's position, in place: undrawn lines, and the number of boxes left.
 
-        *across* and *down* are words by `DotsBoard.words`. No chain is counted as isolated yet.
+        *across* and *down* are words by `DotsBoard.words`; *left* counts the boxes not yet
+        complete. No chain is counted as isolated yet.
         """
         fill(self.root, across=across, down=down, isolated=0, left=left)
 
 
 def new_memory(board: DotsBoard) -> DotsMemory:
-    """Return a memory for *board*, in which `place` can write a position."""
+    """Return a memory for *board*, in which `place` can write a position; it has no table yet."""
     return DotsMemory(dots_workspace(board.game), board.game.move_count + 4)
 
 
 @lru_cache(maxsize=16)
 def dots_workspace(game: Dots) -> kernel.DotsWorkspace:
-    """Return a workspace, cached, in which all that depends on the board alone is filled in.
+    """Return a workspace in which all that depends on the board alone is filled in; cached by game.
 
-    Copy it before writing to it.
+    Copy it before writing to it. The board must fit the solver (see `DotsSupport.has_solver`): not
+    checked.
     """
     board = DotsBoard(game)
     workspace = new(kernel.DotsWorkspace, stride=board.stride, lanes=range(8))
@@ -196,7 +215,7 @@ def dots_workspace(game: Dots) -> kernel.DotsWorkspace:
 
 
 def _lay_pairs(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
-    """Write the pairs of interchangeable rim lines to the workspace."""
+    """Write the pairs of interchangeable rim lines to the workspace: `pairs` and `pair_count`."""
     pairs = [pair for lines in board.rims.values() for pair in pairwise(lines)]
     for pair, lines in zip(np.asarray(workspace.pairs), pairs):
         for names, line in zip((("across", "down"), ("other_across", "other_down")), lines):
@@ -206,7 +225,10 @@ def _lay_pairs(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
 
 
 def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
-    """Write the lines of the board, by their distance from the centre, to the workspace."""
+    """Write the lines of the board to the workspace by distance: `rings` and `ring_count`.
+
+    The first ring has the lines nearest to the centre.
+    """
     lines = range(board.game.move_count)
     distances = sorted({board.distance(line) for line in lines})
     rings = np.asarray(workspace.rings)
@@ -219,7 +241,8 @@ def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
 def _lay_isolated(workspace: kernel.DotsWorkspace) -> None:
     """Write the bit fields of the word of isolated chains, wide enough for the largest board.
 
-    Chains of one and of two boxes have one bit, all others a count.
+    They go to `fields`, `isolated_boxes` and `isolated_fields` of the workspace. Chains of one and
+    of two boxes have one bit, all others a count.
     """
     longest = int(kernel.LONGEST_ISOLATED)
     chains = [(boxes, boxes > int(kernel.PAIRED)) for boxes in range(1, longest + 1)]
@@ -234,7 +257,11 @@ def _lay_isolated(workspace: kernel.DotsWorkspace) -> None:
 
 
 def _lay_images(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
-    """Write the bit of each line in the eight images of the board to the workspace."""
+    """Write the word of each line in the eight images of the board to the workspace.
+
+    It is one bit on boards of up to 64 lines, else a pseudorandom word. Row n of `images_of` is for
+    the line across of bit n, row 64 + n for the line down.
+    """
     few = board.game.move_count <= 64  # then one bit for each line, else a word without pattern
     images = np.asarray(workspace.images_of)["lanes"]
     for number, image in enumerate(board.images()):

@@ -1,10 +1,11 @@
-"""Boards without gravity, by the rules of Onet: cleared, or proved impossible to clear.
+"""Find out whether Onet boards without gravity can be cleared, with the moves or with a proof.
 
-Whole kinds that can be taken at once are taken: that loses nothing. Then every tile with any link
-is taken away, even alone; what remains can never be taken. Then boards are played out at random,
-which clears most of those that can be cleared. The rest is for `Pairings`: a SAT solver over the
-pairings of equal tiles. A pairing that does not work proves that one of a few pairs must be in each
-that works (`kernel_clear`); so pairings are ruled out, clause by clause.
+First all tiles of a kind are taken wherever that is possible at once: that loses nothing. Then
+every tile that is linked to one of its kind, there or gone, is taken away, even without it; what
+remains can never be taken. Then boards are played out at random, which clears most of those that
+can be cleared. The rest is for `Pairings`: a SAT solver over the pairings of equal tiles. A pairing
+that does not work proves that one of a few pairs must be in each that works (`kernel_clear`); so
+pairings are ruled out, clause by clause.
 """
 
 from __future__ import annotations
@@ -104,8 +105,9 @@ def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
 class Clearing:
     """Decides whether a board without gravity can be cleared, on the kernels' records.
 
-    *tiles* are the kinds by cell, 0 for an empty one; *look* is called with the verdict so far. By
-    the usual rule only, not that of the paper. Ask it for one verdict.
+    *tiles* are the kinds by cell, 0 for an empty one; *thinking* has the limit. *look* is called
+    with the verdict so far after each pairing that does not work. By the usual rule only, not that
+    of the paper. `verdict` may be called once.
     """
 
     def __init__(
@@ -171,9 +173,10 @@ class Clearing:
         return {"why": "blocked", "sets": [names], "steps": []}
 
     def _play_out(self) -> bool:
-        """Play the board out at random; return whether this cleared it. Raise OutOfBudget.
+        """Play the board out at random; return whether this cleared it.
 
         It begins where all kinds are gone that can be taken whole, and counts as one node.
+        OutOfBudget is raised when the limit is reached.
         """
         self._thinking.tick()
         taken = kernel_clear.random_clearing(
@@ -191,8 +194,9 @@ class Clearing:
     def _pair_up(self) -> Certificate | None:
         """Return a certificate that no pairing works; None if the board has been cleared.
 
-        A pairing gives each tile the equal one that it is taken with. The certificate says only
-        "searched" if there is no time to write a proof. Raise OutOfBudget.
+        A pairing gives each tile the equal one that it is taken with. The certificate is that of
+        `Pairings.certificate`, or says only "why": "searched", with the number of "positions", if
+        there is no time to write a proof. Raise OutOfBudget when the limit is reached before that.
         """
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
@@ -245,7 +249,10 @@ class Pairings:
     """The pairings of equal tiles that are not ruled out yet, as a problem for a SAT solver.
 
     A pairing gives each tile the equal one that it is taken with. *kinds* are the cells of each
-    kind, an even number. *check* is called now and then, and may raise to stop. Close it after use.
+    kind, an even number. The solver decides on choices, numbered from 1: a choice is a pair of
+    cells that is taken together or, where a kind has four tiles, two pairs that go together. A
+    clause lists choices, of which one must be made; a negative number is one that is not made.
+    *check* is called now and then, and may raise to stop. Close it after use.
     """
 
     def __init__(self, kinds: Iterable[Sequence[int]], check: Callable[[], None]) -> None:
@@ -293,8 +300,9 @@ class Pairings:
     def certificate(self, grid: Grid) -> Certificate:
         """Return the certificate that no pairing works, once `propose` returns None, as JSON data.
 
-        It has blocked sets, and steps of a proof from them. Raise OutOfBudget as `propose` does:
-        short proofs take time, too.
+        It has "why": "blocked"; "sets", lists of names of cells whose tiles block each other; and
+        "steps", the clauses of a proof from these: lists of names such as ``a1b3``, a pair that is
+        taken, or ``-a1b3``, one that is not. Raise OutOfBudget as `propose` does.
         """
         core = self._core(self._blocked)
         clauses = [*self._rules, *(clause for _, clause in core)]
@@ -309,9 +317,10 @@ class Pairings:
         }
 
     def _satisfied(self, solver: Any, assumed: Sequence[int] = ()) -> bool:
-        """Return whether the SAT solver has a model with the choices *assumed*. Raise OutOfBudget.
+        """Return whether the SAT solver has a model with the choices *assumed*.
 
-        They are numbers of choices that are made; a negative number is one that is not.
+        They are numbers of choices that are made; a negative number is one that is not. Raise
+        OutOfBudget if *check* does, which is called now and then.
         """
         answer = None
         while answer is None:
@@ -344,7 +353,10 @@ class Pairings:
                 yield from ([-one, -two] for one, two in combinations(numbers, 2))
 
     def _add_choice(self, *pairs: TilePair) -> None:
-        """Give the next number, from 1, to *pairs* of cells, which are chosen together."""
+        """Make *pairs* of cells, which are taken or left together, the choice of the next number.
+
+        Numbers begin with 1; `_numbers` then has it for each pair, in either order.
+        """
         for first, second in pairs:
             self._numbers[first, second] = self._numbers[second, first] = len(self._choices)
         self._choices.append(pairs)
@@ -375,17 +387,17 @@ class Pairings:
         """Return blocked sets that are enough for the proof; a minimal part where they are few.
 
         A blocked set is some cells whose tiles block each other, with the choices that would open
-        them. Raise OutOfBudget.
+        them. Raise OutOfBudget if *check* does.
         """
         while len(fewer := self._enough(blocked)) < len(blocked) * SECOND_TRY:
             blocked = fewer
         return fewer
 
     def _enough(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Return those of the blocked sets that one proof uses. Raise OutOfBudget.
+        """Return those of the blocked sets that one proof uses, in the same order.
 
         A blocked set is some cells whose tiles block each other, with the choices that would open
-        them.
+        them. Raise OutOfBudget if *check* does.
         """
         first = len(self._choices)  # further numbers switch the sets on
         with sat_solver(bootstrap_with=self._rules) as solver:

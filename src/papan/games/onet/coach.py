@@ -1,4 +1,4 @@
-"""Onet in words: why two tiles cannot be taken, and why taking a pair was a mistake."""
+"""Explain moves of Onet in words: why two tiles cannot be taken, and why a pair was a mistake."""
 
 from __future__ import annotations
 
@@ -37,19 +37,22 @@ class OnetCoach(Coach, game=Onet):
     }
 
     def idea(self, move: Move) -> Message:
-        """Return the idea behind a pair.
+        """Return the idea of taking the pair *move*, a sentence that does not name it.
 
-        It is "idea.look" instead of that of the last two tiles of a kind if every kind has two
-        tiles left, so that none stands out.
+        If every kind has two tiles left, it says so in place of that these are the last two of
+        their kind. Where nothing is known it says what to look at in Onet.
         """
         found, tiles = super().idea(move), [each for each in self.position.tiles if each]
         alike = all(tiles.count(kind) == 2 for kind in {*tiles})
-        return Message("idea.look") if alike and found.key == "onet.idea_last_two" else found
+        if alike and found.key == "onet.idea_last_two":
+            return Message("onet.idea_alike")
+        return Message("onet.idea_meet") if found.key == "idea.look" else found
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield the reasons of a legal pair: what it and others of its tiles open, what stays.
+        """Yield the reasons for taking a legal pair: what that opens, and which tiles stay.
 
-        The last pair, and one that leaves no other, have one reason alone.
+        Pairs with one of its tiles are compared. The last pair, and one that leaves no other, have
+        one reason alone.
         """
         before, after = self.position, self.position.child(move)
         pairs, tiles = pairs_of(after), len(after.tiles) - after.tiles.count(0)
@@ -57,7 +60,8 @@ class OnetCoach(Coach, game=Onet):
             yield replace(self._clause("clears", move), decides=True)
             return
         if not pairs:
-            yield replace(self._clause("stuck", move, {"tiles": tiles}), decides=True)
+            stuck = self._clause("stuck", move, {"tiles": tiles})
+            yield replace(stuck, decides=True, costs=True)
             return
         yield from self._never_meet(move, after)
         if not only_opens(before.game):
@@ -70,10 +74,10 @@ class OnetCoach(Coach, game=Onet):
             yield from self._other_pair(move, len(pairs - pairs_of(before)))
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield a clause if by *analysis* this move clears the board, and another is proved not to.
+        """Yield a clause if by *analysis* *move* clears the board, and another is proved not to.
 
-        It says that no other pair does, or names one that does not. Else nothing, as of the
-        analysis of another position.
+        It says that no other pair does, or names one that does not. Else nothing, also if
+        *analysis* is that of another position.
         """
         most = self.position.game.largest_margin
         values = {each: value for each, value in analysis.values.items() if each != move}
@@ -111,9 +115,10 @@ class OnetCoach(Coach, game=Onet):
         return Clause(kind, message, tuple(names[cell] for cell in (*pair, *cells)), (move,))
 
     def _opens(self, move: Move, pairs: frozenset[Move]) -> Clause:
-        """Return a clause on the tiles that had no partner and have one now, and the new pairs.
+        """Return a clause on the tiles that can be taken only after *move*, and on the new pairs.
 
-        *pairs* are those that can be taken after the move.
+        *pairs* are those that can be taken after it. If no tile is freed, the clause has the
+        numbers of new pairs and of pairs left.
         """
         game, known = self.position.game, pairs_of(self.position)
         new = pairs - known
@@ -128,9 +133,10 @@ class OnetCoach(Coach, game=Onet):
         return self._clause("frees", move, facts | {"cells": (*names, *more)}, freed)
 
     def _other_pair(self, move: Move, opened: int) -> Iterator[Clause]:
-        """Yield what another pair with one of these tiles opens, if fewer than *opened* new pairs.
+        """Yield at most one clause: that another pair with one of the tiles of *move* opens less.
 
-        *opened* is what *move* opens. At most one clause.
+        *opened* is the number of new pairs that can be taken after *move*. Nothing if the pair that
+        is compared opens as many or more.
         """
         game, known = self.position.game, pairs_of(self.position)
         mine = {*game.cells(move)}
@@ -146,9 +152,10 @@ class OnetCoach(Coach, game=Onet):
             yield self._clause(key, move, facts, game.cells(fewer), "instead")
 
     def _never_meet(self, move: Move, after: OnetPosition) -> Iterator[Clause]:
-        """Yield that tiles can never be linked once the pair is taken.
+        """Yield a clause saying that some tiles can never be linked once the pair *move* is taken.
 
-        Nothing if that is not so, was so before, or the board has more than `MOST_RELAXED` tiles.
+        *after* is the position then. Nothing if that is not so, was so before, or the board has
+        more than `MOST_RELAXED` tiles.
         """
         if not only_opens(after.game) or len(after.tiles) - after.tiles.count(0) > MOST_RELAXED:
             return
@@ -156,7 +163,8 @@ class OnetCoach(Coach, game=Onet):
         if stuck and not never_taken(self.position):
             names, tile = after.game.grid.names, after.tiles[stuck[0]]
             facts = {"kept": tile_name(tile), "cell": names[stuck[0]], "tiles": len(stuck)}
-            yield replace(self._clause("never_meet", move, facts, stuck), decides=True)
+            clause = self._clause("never_meet", move, facts, stuck)
+            yield replace(clause, decides=True, costs=True)
 
     def area(self, move: Move) -> tuple[str, ...]:
         """Return the names (such as ``a1b3``) of the pairs of this kind that can be taken.
@@ -228,5 +236,9 @@ def never_taken(position: OnetPosition) -> list[int]:
 
 
 def _below(value: object, most: float) -> bool:
-    """Return whether *value* proves that fewer than *most* cells are empty at the end."""
+    """Return whether *value*, that of a move, proves that fewer than *most* cells are empty at the
+    end.
+
+    False if it is no proved value, but a guess.
+    """
     return isinstance(value, Proved) and value.high < most

@@ -152,7 +152,10 @@ def place(
     """
 
     def along(place: int, size: int) -> float:
-        """Return the x or y of a *place*, a row or column from -1 on; the side has *size* cells."""
+        """Return, in SVG units, the x of a column or the y of a row, of which there are *size*.
+
+        *place* is its number from 0; -1 and *size* are just outside the board.
+        """
         if 0 <= place < size:
             return board.EDGE + (place + 0.5) * UNIT
         return board.EDGE + (-outside if place < 0 else size * UNIT + outside)
@@ -176,7 +179,11 @@ def _mark(position: OnetPosition, point: LinkPoint, turns: int) -> str:
 
 
 def link_graph(position: OnetPosition) -> Graph:
-    """Return the graph of tiles and links between equal ones, each with the turns of its line."""
+    """Return the graph named ``links``: tiles, with an edge between equal ones that are linked.
+
+    The data of a vertex is its ``tile``, a kind from 1; that of an edge the ``turns`` of its line,
+    0 to 2.
+    """
     game, names = position.game, position.game.grid.names
     vertices = tuple(
         Vertex(names[cell], board.centre(game.grid, cell), data={"tile": tile})
@@ -195,8 +202,9 @@ def link_graph(position: OnetPosition) -> Graph:
 
 
 def run_graph(position: OnetPosition) -> Graph:
-    """Return the graph of cells, those just outside too, joined by straight runs over empty cells.
+    """Return the graph named ``runs``: cells, joined by straight runs over empty ones.
 
+    Those just outside the board are vertices, too; the data of each is its ``tile``, 0 for none.
     A line with two turns is a path of three edges, so that a walk breadth first from a tile finds
     at its level *n* what a line with *n* - 1 turns reaches. Tiles end lines.
     """
@@ -273,10 +281,10 @@ FRAMES = ("none", "7 4", "1 4.5", "18 5")
 
 
 def motif(kind: int, x: float, y: float, reach: float) -> str:
-    """Return the SVG of the drawing for a *kind* of tile, from 1, around (x, y).
+    """Return the SVG of the drawing on tiles of the *kind* with this number, from 1, at (x, y).
 
-    *reach* is half its size; all are in SVG units. From the 37th kind on motifs repeat, with a
-    frame and the number of the kind.
+    (x, y) is its centre and *reach* half the side of the square that it fills, in SVG units. From
+    kind 37 on the drawings begin anew: smaller, in a circle, with the number of the kind.
     """
     turn, place = divmod(kind - 1, len(MOTIFS))
     size = reach / 10 * (0.7 if turn else 1)
@@ -288,10 +296,10 @@ def motif(kind: int, x: float, y: float, reach: float) -> str:
 
 
 def _frame(turn: int, x: float, y: float, reach: float) -> str:
-    """Return the SVG of the dashed circle around (x, y) that tells kinds with the same motif apart.
+    """Return the SVG of the circle that tells apart kinds of tiles with the same drawing.
 
-    *turn*, from 1, is how many times all motifs have been used before; *reach* the radius; *x*, *y*
-    and *reach* are in SVG units.
+    Its centre is (x, y) and its radius *reach*, in SVG units; its dashes are one of `FRAMES`, the
+    next one for each *turn*: 1 for kinds 37 to 72, 2 for the next 36, and so on.
     """
     pen = {"fill": "none", "stroke": INK, "stroke_width": 2, "stroke_linecap": "round"}
     dashes = FRAMES[(turn - 1) % len(FRAMES)]

@@ -66,9 +66,10 @@ board_at = records_at(OnetBoard)
 
 
 def new_board(tiles: TileArray, rows: int, columns: int) -> NDArray[Any]:
-    """Return a board with *tiles* row by row: an array of one record, which is passed quickly.
+    """Return a board with *tiles* row by row: an array of one `OnetBoard` record.
 
-    At most 16 *rows* and 30 *columns*, not checked.
+    *tiles* are the kinds by cell, 0 for an empty one. At most 16 *rows* and 30 *columns* of cells:
+    not checked.
     """
     board = np.zeros(1, layout(OnetBoard))
     board["seed"] = 1
@@ -107,9 +108,10 @@ def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool
 
 @native(inline=True)
 def joins(board: OnetBoard, first: Word, second: Word) -> bool:
-    """Return whether a line links two cells, whether or not tiles stand on them.
+    """Return whether a line of at most two turns links two cells, tiles on them or not.
 
-    *first* and *second* are their numbers. Kinds do not count.
+    *first* and *second* are their numbers. It runs over cells without tiles, also just outside the
+    board. Kinds do not count.
     """
     row, other_row = board.row[first], board.row[second]
     column, other_column = board.column[first], board.column[second]
@@ -153,9 +155,9 @@ def alike(board: OnetBoard, kind: Word) -> tuple[Word, Word]:
 
 @native()
 def fill_board(board: OnetBoard, tiles: TileArray, height: int, width: int) -> None:
-    """Write all fields of a board but seed and mates, from its *tiles*, row by row.
+    """Write all fields of *board* but seed and mates, from its *tiles*, row by row.
 
-    *height* and *width* are in cells.
+    They are the kinds by cell, 0 for an empty one. *height* and *width* are in cells.
     """
     board.height, board.width = Word(height), Word(width)
     sort_by_kind(board, tiles)
@@ -234,8 +236,9 @@ def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
 def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
     """Write the pairs of equal tiles that the paper's search links to *pairs*; return how many.
 
-    It may link them in either order. *tiles* are those of the board; all stand. Each pair is two
-    words, numbers of cells. There must be room for `OnetBoard.pairs` of them.
+    It is enough that the search from one of the two finds the other. *tiles* are the kinds by cell,
+    0 for an empty one, from which the board was filled; all stand. Each pair is two words, numbers
+    of cells. There must be room for `OnetBoard.pairs` of them.
     """
     places = framed(board, tiles)
     seen = np.empty(places.size * 5, np.bool_)
@@ -262,9 +265,10 @@ def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
 
 @native()
 def framed(board: OnetBoard, tiles: TileArray) -> TileArray:
-    """Return the tiles, row by row, with a frame of FRAME_PLACE around them.
+    """Return the kinds of *tiles*, row by row, with a frame of FRAME_PLACE around them.
 
-    So steps from cell to cell need no checks.
+    The array has (rows + 2) * (columns + 2) items; 0 is an empty cell. With the frame, steps from
+    cell to cell need no checks.
     """
     size = (board.height + TWO) * (board.width + TWO)
     places = np.full(signed(size), FRAME_PLACE, np.int64)
@@ -315,9 +319,9 @@ def mark_reached(
 
 @native()
 def on_one_edge(board: OnetBoard, first: Word, second: Word) -> bool:
-    """Return whether both cells are in the top row or the left column: the paper links them.
+    """Return whether both cells are in the top row, or both in the left column.
 
-    *first* and *second* are their numbers.
+    The paper's program links any two of these. *first* and *second* are numbers of cells.
     """
     top = board.row[first] == board.row[second] == ONE
     return bool(top or board.column[first] == board.column[second] == ONE)

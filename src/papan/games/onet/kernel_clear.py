@@ -55,9 +55,10 @@ def take(board: OnetBoard, moves: Words, taken: Word, first: Word, second: Word)
 
 @native()
 def give_back(board: OnetBoard, moves: Words, taken: Word, keep: Word) -> Word:
-    """Put back the pairs taken last, all but the first *keep* of *taken*; return *keep*.
+    """Put the tiles of the pairs taken last back on the board; return *keep*.
 
-    *moves* has the pairs, two cells each, and is not changed.
+    *moves* has *taken* pairs, two cells each, and is not changed; all after the first *keep* of
+    them are put back.
     """
     for place in span(TWO * keep, TWO * taken):
         put_tile(board, moves[place])
@@ -123,7 +124,7 @@ def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
 
 @native()
 def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
-    """Take whole kinds while that is possible; return how many pairs are taken then.
+    """Take all tiles of one kind after the other while some can; return how many pairs are taken.
 
     *taken* pairs were taken before, and are counted; each new one is appended to *moves*, two cells
     a pair.
@@ -139,10 +140,10 @@ def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
 
 @native()
 def prepare(board: OnetBoard, moves: Words, cells: Words) -> tuple[Word, int]:
-    """Take whole kinds, which loses nothing; return the number of pairs, and of tiles that stay.
+    """Take all tiles of each kind where that is possible; return (pairs taken, tiles that stay).
 
-    *moves* gets the pairs, two words each, *cells* the cells of the tiles that stay; both must have
-    room for all tiles.
+    That loses nothing. *moves* gets the pairs, two numbers of cells each, *cells* the cells of the
+    tiles that stay; both must have room for all tiles.
     """
     return take_whole_kinds(board, moves, ZERO), standing_tiles(board, cells)
 
@@ -170,9 +171,10 @@ def random_clearing(
 ) -> Word:
     """Take random pairs until nothing is linked; return the number of pairs taken in all.
 
-    Whole kinds are taken as soon as that is possible. First the tiles of *whole* are put back,
-    those that stood after `prepare`; *taken* are the pairs that it took, to which *moves* adds the
-    others. *pairs* is a buffer for all pairs.
+    All tiles of a kind are taken as soon as that is possible. First the tiles on the cells *whole*
+    are put back, those that stood after `prepare`. *taken* is the number of pairs that it took;
+    those taken here follow them in *moves*, two cells each. *pairs* is a buffer with room for
+    `OnetBoard.pairs` pairs.
     """
     put_all(board, whole)
     while True:
@@ -186,7 +188,10 @@ def random_clearing(
 
 @native()
 def has_link(board: OnetBoard, cell: Word) -> bool:
-    """Return whether *cell* is linked to another one that had a tile of its kind, there or gone."""
+    """Return whether a line links *cell*, a number, to another one that had a tile of its kind.
+
+    The tile on the other cell may be gone.
+    """
     begin, end = alike(board, board.kind[cell])
     for place in span(begin, end):
         if board.cells[place] != cell and joins(board, cell, board.cells[place]):
@@ -207,9 +212,10 @@ def standing_tiles(board: OnetBoard, cells: Words) -> int:
 
 @native()
 def relax(board: OnetBoard, cells: Words, count: int) -> int:
-    """Take away each of the first *count* of *cells* that has a link, even alone, until none has.
+    """Take away single tiles that have a link, until none has; return how many still stand.
 
-    Return how many can never be taken; they come first in *cells* then, and alone still stand.
+    The first *count* of *cells* are those of all tiles that stand. A link is one as in `has_link`.
+    The tiles that still stand can never be taken; their cells come first in *cells* then.
     """
     again = True
     while again:
@@ -229,10 +235,11 @@ def relax(board: OnetBoard, cells: Words, count: int) -> int:
 
 @native()
 def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
-    """Reduce *cells*, which alone stand, to a few that can never be taken; return how many.
+    """Reduce a set of tiles that can never be taken to a smallest part like it; return its size.
 
-    None of these can be left out. The first *count* of *cells* are in use, the result is at their
-    beginning; *scratch* is a buffer for as many.
+    No tile of the part can be left out: `relax` would take all others away. The first *count* of
+    *cells* are those of all tiles that stand; the cells of the part come first in *cells* then.
+    *scratch* is a buffer for as many.
     """
     place = 0
     while place < count:
@@ -298,10 +305,11 @@ def opens(board: OnetBoard, cells: Words, count: int, lifted: Word) -> bool:
 
 @native()
 def trim(board: OnetBoard, cells: Words, count: int) -> int:
-    """Lift linked tiles that block nothing; return how many tiles are left, at least 1 if any.
+    """Take away linked tiles that are in nobody's way; return how many are left, at least 1 if any.
 
-    The first *count* of *cells* stand, alone; those left are at the beginning. Fewer pairs then
-    explain the block.
+    The first *count* of *cells* are those of all tiles that stand; those left come first then. A
+    tile is taken away if that opens no link, as in `opens`, of another one. So fewer pairs are
+    needed to explain why the rest cannot be taken.
     """
     place = 0
     while place < count and count > 1:
@@ -458,10 +466,10 @@ def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
 
 @native()
 def list_pairs(search: ClearingSearch, depth: int) -> None:
-    """Write the pairs that can be taken at *depth*, in random order, to the search.
+    """Write the pairs that can be taken at *depth*, in random order, to `search.pairs`.
 
-    If there is no room for them, write none and set `partial`. The search's board is filled with
-    the tiles of that depth.
+    *depth* is the number of pairs taken before. If there is no room for them, write none and set
+    `partial` to 1. The search's board is filled with the tiles of that depth.
     """
     board, tiles = search.board[0], search.tiles[depth]
     begin = search.ends[depth]
@@ -495,8 +503,8 @@ def shuffle(board: OnetBoard, pairs: Words, count: Word) -> None:
 def take_next(search: ClearingSearch, depth: int) -> bool:
     """Take the next pair of *depth* and write the tiles after it, fallen, at *depth* + 1.
 
-    Return whether tiles are left. A path longer than any before is recorded. There must be a next
-    pair.
+    *depth* is the number of pairs taken before. Return whether tiles are left. A path longer than
+    any before is recorded in `search.best`. There must be a next pair: not checked.
     """
     pair = TWO * search.tried[depth]
     search.tried[depth] += ONE

@@ -49,7 +49,7 @@ class OnetRules(NamedTuple):
     cells: int
     """Number of cells of the board."""
     few: float
-    """See `support.FEW`."""
+    """The number of links that adds half a cell to an estimate: `support.FEW`."""
 
 
 def onet_form(position: OnetPosition) -> Native | None:
@@ -85,8 +85,8 @@ def links(rules: OnetRules, board: NativeBoard, moves: Any, first: int, wanted: 
     """Return the number of pairs that can be linked; with ANY_WANTED 1 if there are any, else 0.
 
     *wanted* is MOVES_WANTED, COUNT_WANTED or ANY_WANTED. With the first, also write the pairs as
-    moves, in ascending order, to *moves* from index *first* on, where there must be room. Else both
-    are ignored.
+    moves, lower cell * `rules.cells` + the other, in ascending order to *moves* from index *first*
+    on, where there must be room. Else both are ignored. *board* is bits of cells.
     """
     workspace, at = rules.board[0], first
     set_up(workspace, board)
@@ -116,7 +116,10 @@ def tiles_left(board: NativeBoard) -> int:
 
 @native()
 def lifted(board: NativeBoard, cell: Word) -> NativeBoard:
-    """Return the board without the tile of cell number *cell*."""
+    """Return the board, given as bits of cells, without the tile of cell number *cell*.
+
+    The same board if there is no tile.
+    """
     at = signed(cell >> SIX)
     after: NativeBoard = with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
     return after
@@ -139,26 +142,33 @@ def _over(rules: OnetRules, board: NativeBoard) -> bool:
 def _legal(rules: OnetRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the pairs that can be taken, as moves, in ascending order; return their number.
 
-    They are words of *moves* from index *first* on; there must be room.
+    They are words of *moves* from index *first* on, lower cell * `rules.cells` + the other; there
+    must be room. *board* is bits of cells.
     """
     return links(rules, board, moves, first, MOVES_WANTED)
 
 
 @answers(ask.play, OnetRules)
 def _play(rules: OnetRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board without the two tiles of *move*; that they are linked is not checked."""
+    """Return the board (bits of cells) without the two tiles of *move*.
+
+    A move is the lower cell * `rules.cells` + the other; that they are linked is not checked.
+    """
     return lifted(lifted(board, Word(move // rules.cells)), Word(move % rules.cells))
 
 
 @answers(ask.margin, OnetRules)
 def _margin(rules: OnetRules, board: NativeBoard, seat: int) -> float:
-    """Return the margin of the only seat: the number of empty cells."""
+    """Return the margin of the only seat, the number of empty cells; *seat* is not looked at."""
     return float(rules.cells - tiles_left(board))
 
 
 @answers(ask.evaluate, OnetRules)
 def _evaluate(rules: OnetRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate of the final empty cells: those now + links / (links + rules.few)."""
+    """Return the estimate of the final empty cells: those now + links / (links + rules.few).
+
+    Links are the pairs that can be taken now; *seat* is not looked at.
+    """
     nowhere = words_at(ZERO)
     count = float(links(rules, board, nowhere, 0, COUNT_WANTED))
     return float(rules.cells - tiles_left(board)) + count / (count + rules.few)

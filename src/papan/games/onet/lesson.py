@@ -84,7 +84,8 @@ class Waves:
     def add_step(self, key: str, line: str, **values: TextValue) -> None:
         """Add a step with the board as the search has left it, and the text of *key*.
 
-        *line* is the name of the line of its code, *values* are further values of the text.
+        *key* is without ``lesson.``; *line* is the name of the line of pseudo-code to highlight,
+        *values* are further values of the text.
         """
         self.story.scene = Scene(self.position, drawing=self.drawing())
         values["reached"] = len(self.turns)
@@ -116,7 +117,10 @@ class Waves:
 
 
 def _spread(story: Story) -> list[Waves]:
-    """Add all steps of the lesson on links; return both searches, that of linked tiles first."""
+    """Add all steps of the lesson on links; return its two searches.
+
+    The first is between two tiles that a line links, the second between two that none does.
+    """
     position = cast("OnetPosition", catalog.position(BOARD))
     game = position.game
     story.scene = Scene(position)
@@ -189,9 +193,10 @@ def compare_walks(story: Story) -> dict[WalkOrder, Walk]:
 
 
 def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> None:
-    """Add steps of the search breadth first, level by level, until the other tile is found.
+    """Add steps of the search breadth first, level by level, until the second tile is found.
 
-    *walk* is the whole walk through *graph*.
+    It is the second of LINKED, the tiles of the lesson. A level has the cells at the same distance
+    from the first one, in edges. *walk* is the whole walk through *graph*, breadth first.
     """
     goal = walk.levels[LINKED[1]]
     for level in range(goal + 1):
@@ -213,10 +218,11 @@ def _show_levels(story: Story, position: Position, graph: Graph, walk: Walk) -> 
 
 
 def _count_looks(story: Story, graph: Graph, origin: str, edges: dict[WalkOrder, int]) -> None:
-    """Add a step with the work of all four ways: with lists O(V + E), with a matrix O(V²).
+    """Add a step with a table of how many edges each walk through *graph* looks up.
 
-    *edges* is the length of the path that each order finds, in edges; *origin* the name of the
-    vertex where walks begin.
+    It has a row for the walk breadth first and one for that depth first, with numbers for adjacency
+    lists, O(V + E), and for a matrix, O(V²). *edges* is the length of the path that each order
+    finds, in edges; *origin* the name of the vertex where walks begin.
     """
     looks = {order: graph.walk(origin, order).looks for order in ORDERS}
     rows: tuple[tuple[TextValue, ...], ...] = tuple(

@@ -40,7 +40,10 @@ class OnetLinks:
                 self._columns[column + 1] |= 2 << row
 
     def joins(self, first: int, second: int) -> bool:
-        """Return whether a line leads from cell *first* to *second*, whatever lies on them."""
+        """Return whether a line of at most two turns leads from cell *first* to *second*.
+
+        Both are numbers of cells; what lies on these two does not count.
+        """
         return bool(self._common_columns(first, second) or self._common_rows(first, second))
 
     linked = joins  # by these rules a line leads both ways
@@ -115,22 +118,36 @@ class OnetLinks:
 
     @cached_property
     def _across(self) -> list[int]:
-        """For each cell the columns reached from it along its row, as bits; bit 0 is outside."""
+        """For each cell the columns that lines reach from it along its row, its own included.
+
+        They are bits: bit 0 is the column just outside on the left, bit 1 the first column.
+        """
         return [_span(self._rows[row + 1], column + 1) for row, column in self._points]
 
     @cached_property
     def _down(self) -> list[int]:
-        """For each cell the rows reached from it along its column, as bits; bit 0 is outside."""
+        """For each cell the rows that lines reach from it along its column, its own included.
+
+        They are bits: bit 0 is the row just above the board, bit 1 the first row.
+        """
         return [_span(self._columns[column + 1], row + 1) for row, column in self._points]
 
     @cached_property
     def _between_rows(self) -> list[list[int]]:
-        """For each two rows the columns taken in any row strictly between them, as bits."""
+        """For each two rows the columns taken in any row strictly between them, as bits.
+
+        The indexes are the two rows, from 0, in either order; bit 0 is the column just outside on
+        the left.
+        """
         return _between(self._rows[1:-1])
 
     @cached_property
     def _between_columns(self) -> list[list[int]]:
-        """For each two columns the rows taken in any column strictly between them, as bits."""
+        """For each two columns the rows taken in any column strictly between them, as bits.
+
+        The indexes are the two columns, from 0, in either order; bit 0 is the row just above the
+        board.
+        """
         return _between(self._columns[1:-1])
 
 
@@ -145,9 +162,10 @@ def _span(line: int, place: int) -> int:
 
 
 def _between(lines: list[int]) -> list[list[int]]:
-    """Return for each two of *lines* the places taken strictly between them, as bits.
+    """Return a table of the places taken strictly between two of *lines*, as bits.
 
-    A line is a row or a column: a bit for each place where a tile stands.
+    Its indexes are those of the two lines, in either order. A line is a row or a column: a bit for
+    each place where a tile stands.
     """
     table = [[0] * len(lines) for _ in lines]
     for low in range(len(lines)):
@@ -198,7 +216,7 @@ class NarrowLinks:
     count as linked. It remembers a cell by direction alone: a later line that arrives there with
     fewer turns is dropped. And it leaves a tile as if already on the way in some free direction, so
     that the other directions cost a turn. So a link may work in one order of the tiles and fail in
-    the other.
+    the other. *tiles* are the kinds by cell, row by row; 0 is an empty cell.
     """
 
     def __init__(self, grid: Grid, tiles: Sequence[int]) -> None:

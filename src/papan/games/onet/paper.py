@@ -39,9 +39,10 @@ class Openings(Agent):
 
 
 def _links(position: OnetPosition) -> list[tuple[int, int]]:
-    """Return the linked pairs of equal tiles, as cells, in each order that links them.
+    """Return the linked pairs of equal tiles, as (first, second) numbers of cells, sorted.
 
-    They are sorted, so that the first tile is scanned row by row; empty if none are linked.
+    A pair comes twice, in both orders, if a line is found from either tile. Empty if none is
+    linked.
     """
     links = position.game.links(position.tiles)
     ordered = (pair for cells in position.alike() for pair in permutations(cells, 2))
@@ -51,9 +52,12 @@ def _links(position: OnetPosition) -> list[tuple[int, int]]:
 def _emit(
     position: OnetPosition, best: Move, openings: dict[Move, int], thinking: Thinking
 ) -> None:
-    """Emit the number of openings of each pair, and the search for the line of the *best* one.
+    """Emit two events: the openings of each pair, and the search for the line of the *best* one.
 
-    Nothing if nobody listens.
+    The first is a "root" event. The second, "path", has the ``cells`` of the line as [row, column],
+    its ``turns``, the number of cells ``visited``, and as ``frontier`` the cells first reached with
+    0, 1 and 2 turns, each a sorted list. *openings* has for each pair, a move, the number of links
+    after it. Nothing is emitted if `thinking.watched` is false.
     """
     if not thinking.watched:
         return

@@ -10,7 +10,8 @@ from papan.puzzles.themes import GENERAL, PuzzleThemes
 class OnetThemes(PuzzleThemes, game=Onet):
     """The two general puzzle themes for one seat: pair and clear.
 
-    A question gives the direction in which tiles fall, if they do.
+    In "pair" exactly one move lets the board be cleared, in "clear" not every move does. A question
+    gives the direction in which tiles fall, if they do.
     """
 
     game: Onet

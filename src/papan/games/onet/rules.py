@@ -41,10 +41,10 @@ Path: TypeAlias = Sequence[int]
 
 
 def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
-    """Return the paths of cells that tiles move along; empty without gravity.
+    """Return the paths that tiles move along, each the numbers of its cells; empty without gravity.
 
-    Each begins where its tiles pile up, with numbers of cells. Where a line of odd length is
-    halved, the second half is longer.
+    A path begins where its tiles pile up. Where a line of odd length is halved, the second half is
+    longer.
     """
     size, wide = grid.size, grid.columns
     if gravity in ("left", "right", "sides", "centre"):
@@ -174,18 +174,18 @@ class Onet(Game):
         )
 
     def without(self, tiles: Tiles, first: int, second: int) -> Tiles:
-        """Return the tiles after those on two cells are gone, and others have fallen.
+        """Return the kinds by cell after the tiles on two cells are gone, and others have fallen.
 
-        *first* and *second* are the numbers of these cells.
+        *first* and *second* are the numbers of these cells. Nothing is checked.
         """
         left = list(tiles)
         left[first] = left[second] = 0
         return self.fallen(left)
 
     def fallen(self, tiles: Sequence[int]) -> Tiles:
-        """Return the tiles after they have moved into the holes, in the order they stand in.
+        """Return the kinds by cell after the tiles have moved into the holes.
 
-        The same tiles without gravity.
+        On each path they keep their order. The same tiles without gravity.
         """
         if self.gravity == "none":
             return tuple(tiles)
@@ -247,6 +247,8 @@ class OnetPosition(Position):
         )
 
     def allows(self, move: Move) -> bool:
+        if not 0 <= move < self.game.move_count:
+            return False
         first, second = self.game.cells(move)
         alike = first < second and 0 != self.tiles[first] == self.tiles[second]
         return alike and self.game.links(self.tiles).linked(first, second)
@@ -257,7 +259,8 @@ class OnetPosition(Position):
     def image(self) -> OnetPosition:
         """Return the least image: kinds renumbered, and turned or mirrored if no tiles fall.
 
-        By the paper's rule kinds are only renumbered.
+        Kinds are numbered from 1 as they first occur; of the images that so arise the one with the
+        least `tiles` is returned. By the paper's rule kinds are only renumbered.
         """
         turns = self.game.rule == "onet" and self.game.gravity == "none"
         images = self.game.grid.images if turns else self.game.grid.images[:1]
@@ -268,6 +271,7 @@ class OnetPosition(Position):
 
     @property
     def cleared(self) -> bool:
+        """True if no tile is left."""
         return not any(self.tiles)
 
     def write(self) -> tuple[str]:
@@ -334,9 +338,9 @@ THROWS = 40
 
 @lru_cache(maxsize=64)
 def dealt(game: Onet) -> Deal:
-    """Return a board full of tiles, and the moves that clear it; cached.
+    """Return the kinds by cell of a board full of tiles, and the moves that clear it; cached.
 
-    Of an odd number of cells one is empty. The deal follows from the spec of the game, which has
+    Of an odd number of cells one is empty, 0. The deal follows from the spec of the game, which has
     the seed.
     """
     rng = random.Random(game.spec)
@@ -389,7 +393,7 @@ def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> 
 def _way_out(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[Move, ...] | None:
     """Return moves after which at most one tile of each kind is left; None if that got stuck.
 
-    They are found by taking pairs at random.
+    They are found by taking pairs at random; so there may be a way where none is returned.
     """
     # Where nothing falls, taking tiles away closes no link: all open pairs can go at once.
     at_once = None if game.gravity == "none" and game.rule == "onet" else 1

@@ -1,4 +1,4 @@
-"""Onet as it is dealt, and as people set a board up: tile by tile."""
+"""Set up boards of Onet: dealt at random by a seed, or by people, tile by tile."""
 
 from __future__ import annotations
 

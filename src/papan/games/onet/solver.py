@@ -115,7 +115,8 @@ def clearing_verdict(
     """Return whether the board of any position can be cleared, and how, or why not.
 
     *memory* is in megabytes; *look* is called with what is known so far. If the limit of *thinking*
-    was reached, `solvable` is None; OutOfBudget is not raised.
+    was reached before a proof, `solvable` is None; OutOfBudget is not raised. It is always False,
+    with a certificate, where a kind is odd in number.
     """
     game = position.game
     if position.cleared:

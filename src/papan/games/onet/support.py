@@ -10,9 +10,9 @@ from papan.games.onet.rules import Onet, OnetPosition
 
 
 class OnetSupport(Support, game=Onet):
-    """What searches and the solver need of Onet: an estimate, and compiled rules.
+    """What searches and the solver need of Onet: an estimate of the final score, compiled rules.
 
-    The latter only where nothing falls and by the usual rule.
+    There are compiled rules only for games without gravity and with the usual rule for links.
     """
 
     game: Onet

@@ -18,9 +18,10 @@ class TicTacToeDrawing(LineDrawing, game=TicTacToe):
         return [_stroke(game, line) for line in game.lines if line & rival == line]
 
     def features(self) -> list[Feature]:
-        """Return a feature with the numbers of legal moves, and of those that differ by symmetry.
+        """Return at most one feature: how many moves are legal, and how many if images count once.
 
-        Empty if all moves differ.
+        Moves are images of each other if a symmetry of the position turns one into the other. Empty
+        if no two are.
         """
         moves, cells = self.position.moves(), self.position.cells()
         symmetries = [

@@ -1,8 +1,8 @@
 """Exact search for Tic Tac Toe on boards of at most 64 cells, which bitboards hold.
 
 First static bounds: threats, and draws by pairing (Erdős-Selfridge). Then the search. Bit n of a
-bitboard is the cell that `solver.exact_workspace` gives the number n. Scores are for the side to
-move:
+bitboard is the cell that `solver.exact_workspace` gives the number n. The images of a position are
+those that it turns or mirrors into, itself included. Scores are for the side to move:
 
     score of a win  = empty_cells_after_it + 1
     score of a loss = -(empty_cells_after_it + 1)
@@ -105,7 +105,7 @@ def add(counters: Counters, cells: Word, power: Word) -> Counters:
 def foremost(counters: Counters, cells: Word) -> Word:
     """Return the bit of the one of *cells* with the highest counter; the lowest bit of several.
 
-    0 if there are no *cells*, a bitboard.
+    0 if there are no *cells*, a bitboard. *counters* are those of `add`.
     """
     a, b, c, d, e, f = counters
     for digit in (f, e, d, c, b, a):
@@ -185,7 +185,8 @@ def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
 def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
     """Remove the loose lines through the cell *struck* and give the cell *given* to the attacker.
 
-    Both are bits; *count* is the number of loose lines. Return the number that are left.
+    Both are bitboards of one cell, or 0 for none. `lines.loose` is changed in place; *count* is the
+    number of lines in it. Return the number that are left.
     """
     kept = ZERO
     for number in span(count):
@@ -294,7 +295,10 @@ BYTE, HIGH_AT, MARKS_AT = Word(255), Word(8), Word(16)
 
 
 class ExactBounds:
-    """The lower and the upper bound of a score, both included: *low* <= score <= *high*."""
+    """The lower and the upper bound of a score, both included: *low* <= score <= *high*.
+
+    A win that leaves n cells empty scores n + 1, a loss -(n + 1), a draw 0.
+    """
 
     low: np.int64
     high: np.int64
@@ -313,7 +317,9 @@ class ExactWorkspace:
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
     transpositions: Transpositions
+    """The transposition table."""
     lines: ExactLines
+    """The lines of the board, and scratch memory to weigh them."""
     image_count: Word
     """Number of images that a position of this board has, at most 8."""
     images: Annotated[Row[Word], 8, 64]
@@ -348,9 +354,10 @@ def exact_key(own: Word, rival: Word) -> TableKey:
 
 @native(SCORES(WORD, WORD, EXACT_WORKSPACE))
 def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int, int]:
-    """Return the (low, high) of the score that the table has; -BOTTOM and BOTTOM if it has none.
+    """Return the bounds (low, high) of the score in the table; -BOTTOM and BOTTOM if it has none.
 
-    *own* are the marks of the side to move, *rival* those of the other, as bitboards.
+    *own* are the marks of the side to move, *rival* those of the other, as bitboards from
+    `canonical_marks`. Scores are as in `line_bounds`.
     """
     _, data = find_entry(workspace.transpositions, EXACT_BUCKET, exact_key(own, rival))
     if data == ZERO:
@@ -362,8 +369,8 @@ def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int
 def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: ExactWorkspace) -> None:
     """Store the bounds *low* and *high* of the score of a position, for the side *own*, to move.
 
-    It takes the first place of its bucket, or the second where the first has a position with fewer
-    marks. What was there is lost.
+    *own* and *rival* are bitboards from `canonical_marks`. It takes the first place of its bucket,
+    or the second where the first has a position with fewer marks. What was there is lost.
     """
     table, name, marks = workspace.transpositions, exact_key(own, rival), popcount(own | rival)
     place = first_place(table, EXACT_BUCKET, name)
@@ -416,9 +423,9 @@ def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
 
 @native(kinds.boolean(EXACT_WORKSPACE))
 def is_spent(workspace: ExactWorkspace) -> bool:
-    """Count a node; return True if the budget is exhausted.
+    """Count a node; return True if the search must stop: nodes are spent, or the caller wants it.
 
-    If it is not, grow the table when it is time.
+    If it need not, grow the table when it is time.
     """
     controls = words_at(workspace.controls)
     nodes = load_word(controls, NODES)
@@ -479,8 +486,8 @@ def settle_score(
     """Narrow *bounds* in place to the score, or its sign if not *sharp*; return 1 if done, else 0.
 
     0: the search was stopped; the bounds hold all the same. *own*, to move, and *rival* are
-    bitboards. Wins and losses are looked for in turn, the quickest first: those are found with
-    little work.
+    bitboards, and the images of the position must be in the frames; scores are as in `line_bounds`.
+    Wins and losses are looked for in turn, the quickest first: those are found with little work.
     """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     hope = False
@@ -505,8 +512,8 @@ def settle_score(
 def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorkspace) -> Word:
     """Return the bit of the first move tried that keeps the *score*; 0 if the search was stopped.
 
-    *own*, to move, and *rival* are bitboards; *score* is the exact one of the position, else the
-    result is undefined.
+    *own*, to move, and *rival* are bitboards; *score* is the exact one of the position, as in
+    `line_bounds`, else the result is undefined.
     """
     wins, threats, live, counters, _, _ = static_info(own, rival, workspace.lines)
     free = workspace.lines.cells & ~(own | rival)
@@ -563,7 +570,7 @@ def swap_images(taken: Word, workspace: ExactWorkspace) -> None:
 
 @native(kinds.void(EXACT_BOUNDS, NUMBER, NUMBER))
 def expect(bounds: ExactBounds, low: int, high: int) -> None:
-    """Write *low* and *high*, the first bounds of a score, to *bounds*."""
+    """Write *low* and *high*, the first bounds of a score, over those in *bounds*."""
     bounds.low, bounds.high = np.int64(low), np.int64(high)
 
 
@@ -617,7 +624,8 @@ def solve_exactly(own: Word, rival: Word, everything: Word, workspace: ExactWork
 
     *own*, to move, and *rival* are bitboards; with *everything* (1), the sign of each move's score
     is found. The results are in `root`, `line` and `moves` of the workspace and true also if the
-    search was stopped. `root` must have first bounds, and the frames the images.
+    search was stopped. `root` must have first bounds, and the frames the images. Scores are as in
+    `line_bounds`.
     """
     if settle_score(own, rival, workspace.root, ONE, workspace) == ZERO:
         return ZERO

@@ -143,7 +143,7 @@ def lines_short_by(side: Word, cell: Word, missing: Word, workspace: EngineWorks
 def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> None:
     """Add *change* to the weight that all cells of line number *line* have for *side*, 0 or 1.
 
-    *change* is a word; one below 0 comes round.
+    The weights are `workspace.weights`. *change* is a word: 2**64 - n subtracts n.
     """
     cell, step = workspace.start[line], workspace.step[line]
     for _ in span(workspace.connect):
@@ -155,7 +155,8 @@ def shift(side: Word, line: Word, change: Word, workspace: EngineWorkspace) -> N
 def change_mark(side: Word, cell: Word, sign: Word, workspace: EngineWorkspace) -> None:
     """Put a mark of *side* on *cell* (*sign* 1) or take it away (-1, as a word); update all counts.
 
-    *side* is 0 or 1, *cell* a number, here and below.
+    *side* is 0 or 1, *cell* a number; `taken` is not touched. Whether the cell is empty, or has
+    that mark, is not checked.
     """
     rival, unit = ONE - side, ONE << EIGHT * side
     for number in span(workspace.through_count[cell]):
@@ -178,7 +179,7 @@ def change_mark(side: Word, cell: Word, sign: Word, workspace: EngineWorkspace) 
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def put_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
-    """Put a mark of *side* on *cell*, and update all counts.
+    """Put a mark of *side*, 0 or 1, on cell number *cell*, and update all counts.
 
     The cell must be empty: not checked.
     """
@@ -188,9 +189,9 @@ def put_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def lift_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
-    """Take the mark of *side* on *cell* away again, and update all counts.
+    """Take the mark of *side*, 0 or 1, on cell number *cell* away, and update all counts.
 
-    The cell must have one: not checked.
+    The cell must have it: not checked.
     """
     workspace.taken[cell] = ZERO
     change_mark(side, cell, ZERO - ONE, workspace)
@@ -207,7 +208,10 @@ def exhausted(workspace: EngineWorkspace) -> bool:
 
 @native(WORD(WORD, ENGINE_WORKSPACE))
 def winning_cell(side: Word, workspace: EngineWorkspace) -> Word:
-    """Return the lowest number of a cell that fills a line of *side*; NO_CELL if there is none."""
+    """Return the lowest number of a cell where a mark of *side*, 0 or 1, fills a line.
+
+    NO_CELL if there is none.
+    """
     if workspace.open[side, workspace.connect - ONE]:
         for cell in span(workspace.cells):
             if lines_short_by(side, cell, ONE_SHORT, workspace):
@@ -229,9 +233,10 @@ def gap(line: Word, workspace: EngineWorkspace) -> Word:
 
 @native(PAIR(WORD, WORD, ENGINE_WORKSPACE))
 def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word, Word]:
-    """Return two cells where the mark of *side* just put on *cell* threatens to win.
+    """Return the numbers of two cells where the mark just put on *cell* threatens to fill a line.
 
-    NO_CELL for a missing one; of more than two, the first and another.
+    It is a mark of *side*, 0 or 1. NO_CELL for a missing one; of more than two, the first and
+    another.
     """
     first = second = NO_CELL
     almost = (workspace.connect - ONE) << EIGHT * side
@@ -248,7 +253,10 @@ def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word
 
 @native(kinds.void(WORD, WORD, ENGINE_WORKSPACE))
 def write_moves(cell: Word, answer: Word, workspace: EngineWorkspace) -> None:
-    """Write *cell* and the *answer* to it, cells or NO_CELL, into `line` as the next two moves."""
+    """Write *cell* and the *answer* to it, cells or NO_CELL, into `line` as the next two moves.
+
+    They go to the indexes `marks` and `marks` + 1.
+    """
     workspace.line[workspace.marks] = cell
     workspace.line[workspace.marks + ONE] = answer
 
@@ -344,7 +352,8 @@ def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorks
     """Return 1 if *side* surely wins by threats and at most *depth* quiet moves; else 0.
 
     After each quiet move it threatens to win by threats alone, and every answer is met. *to_move*
-    is the side to move. 0 also if the budget is exhausted. The board is as before.
+    is the side to move; sides are 0 and 1. 0 also if the budget is exhausted. The board is as
+    before. If *side* is to move and wins, its move is in `line` at the index `marks`.
     """
     if exhausted(workspace):
         return ZERO
@@ -414,10 +423,11 @@ FIRST_PROOF, LAST_PROOF = Word(50_000), Word(200_000)
 
 @native(NUMBER(WORD, ENGINE_WORKSPACE))
 def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
-    """Return the estimate for *side*, to move: 5 * worth of its open lines - 4 * of the rival's.
+    """Return the estimate for *side*, 0 or 1, to move: 5 * worth of its lines - 4 * the rival's.
 
-    The worth of a line with m marks is the lower half of `workspace.gain[m]`: 1, and five times as
-    much with each of the last five marks before the winning one.
+    A side's lines have marks of that side and none of the other; empty ones do not count. The
+    worth of a line with m marks is the lower half of `workspace.gain[m]`: 1, and five times as much
+    with each of the last five marks before the winning one. Larger is better for *side*.
     """
     score = 0
     for marks in span(ONE, workspace.connect):
@@ -447,7 +457,10 @@ def list_candidates(side: Word, first: Word, must_block: Word, workspace: Engine
 
 @native(PAIR(ENGINE_WORKSPACE))
 def engine_key(workspace: EngineWorkspace) -> TableKey:
-    """Return the transposition table's key of the position on the board."""
+    """Return the table's key of the marks on the board: low bits of their hash, and all of it.
+
+    Whose turn it is makes no difference.
+    """
     return low_bits(workspace.transpositions, workspace.hash), workspace.hash
 
 
@@ -510,10 +523,11 @@ def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
 
 @native(NUMBER(WORD, NUMBER, NUMBER, NUMBER, ENGINE_WORKSPACE))
 def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: EngineWorkspace) -> int:
-    """Return the score for *side*, to move: at least it from beta on, at most it up to alpha.
+    """Return the score for *side*, to move, of a search of the likeliest moves, *depth* plies deep.
 
-    Between them it is exact, for a look *depth* plies ahead over the likeliest moves only. The unit
-    is that of `leaf`. Return ENGINE_ABORTED, of either sign, if the search was stopped.
+    It is exact between *alpha* and *beta*; a score of *beta* or more is a lower bound, one of
+    *alpha* or less an upper one. The unit is that of `leaf`. Return ENGINE_ABORTED, of either sign,
+    if the search was stopped.
     """
     if spend(words_at(workspace.controls)) != GOES_ON:
         return ENGINE_ABORTED

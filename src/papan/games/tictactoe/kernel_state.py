@@ -22,25 +22,28 @@ if TYPE_CHECKING:
 
 
 class TicTacToeRules(rows.RowRules):
-    """The compiled rules of a board of at most 64 cells: `rows.RowRules` under a type of their own.
+    """The masks of a board of at most 64 cells: the fields of `rows.RowRules`, under another type.
 
-    By the type, compiled searches find the functions below.
+    By this type compiled searches choose the functions of Tic Tac Toe, such as `_legal` and
+    `_play`.
     """
 
 
 def tictactoe_form(position: TicTacToePosition) -> Native:
     """Return a position that is not over, on a board of any size, as compiled searches take it.
 
-    The head of this module says what the words of its board are.
+    On at most 64 cells, and with lines of at most 8, its board is four words: the bitboards of the
+    seat to move and of its rival, the seat to move (0 or 1), and 1 if a line is full, else 0. Else
+    it is the twelve words of `rows.row_form`.
     """
     return rows.row_form(position, TicTacToeRules)
 
 
 @cache
 def tictactoe_patterns(game: TicTacToe) -> RowPatterns | None:
-    """Return the patterns for lines of this length with the weights that papan ships.
+    """Return the patterns for lines of this length with the weights that papan ships; cached.
 
-    None if it ships none. None also for boards without room around a line.
+    None if it ships none, and for boards whose shorter side is at most as long as a winning line.
     """
     if min(game.rows, game.columns) <= game.connect:
         return None
@@ -60,7 +63,8 @@ rows.answer_alike(TicTacToeRules)
 def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the empty cells to *moves*, an array of words, in ascending order; return how many.
 
-    They are written from index *first* on; 0 at the end.
+    They are written from index *first* on; none if a line is full. One word after them may be
+    overwritten, too.
     """
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
@@ -72,6 +76,9 @@ def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) ->
 
 @answers(ask.play, TicTacToeRules)
 def _play(rules: TicTacToeRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after the seat to move has marked cell *move*, which must be empty."""
+    """Return the board after the seat to move has marked cell number *move*.
+
+    The cell must be empty: not checked. The words of both boards are those of `tictactoe_form`.
+    """
     own = board[0] | ONE << Word(move)
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)

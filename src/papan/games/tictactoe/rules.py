@@ -50,7 +50,7 @@ class TicTacToe(LineGame):
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
-        """Every winning line, as a bitboard, made of `bits`."""
+        """Every `connect` cells in a row, column or diagonal, as a bitboard made of `bits`."""
         lines = []
         for cell in range(self.grid.size):
             row, column = divmod(cell, self.columns)
@@ -87,7 +87,10 @@ class TicTacToe(LineGame):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TicTacToePosition(LinePosition):
-    """A position: the marks of each seat, 0 (x) and 1 (o), as bitboards, and the seat to move."""
+    """A position: the marks of each seat, 0 (x) and 1 (o), as bitboards, and the seat to move.
+
+    The bit of each cell is that of `TicTacToe.bits`. Nothing is checked.
+    """
 
     game: TicTacToe = field(hash=False)
     marks: tuple[int, int] = (0, 0)

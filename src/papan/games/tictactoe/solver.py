@@ -69,10 +69,13 @@ class TicTacToeSolver(NativeSolver):
         return EngineSolution(position, thinking, self.memory)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the analysis of the exact search, the engine or both, by the cells that matter.
+        """Return the analysis of the exact search, of the engine, or of both together.
 
-        The exact search comes first if the board or the number of empty cells is small; else only
-        if the engine has proved nothing and has not spent the limit.
+        The exact search takes at most 64 cells that matter (see `exact_board`). It comes first if
+        these are the whole board or at most FEW_EMPTY cells are empty; the engine follows if it
+        does not finish. Else the engine comes first. If that neither knows the exact value nor has
+        spent the limit, the exact search follows or, where too many cells matter, the search that
+        all games share.
         """
         assert isinstance(position, TicTacToePosition)
         board, few = exact_board(position), len(position.moves()) <= FEW_EMPTY
@@ -92,7 +95,8 @@ class TicTacToeSolver(NativeSolver):
     def _exact(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
         """Return the analysis of the exact search with `EXACT_SHARE` of the limit.
 
-        Without values of moves if that is too little. More than 64 cells must not matter.
+        It has no values of moves if that is too little. At most 64 cells may matter (see
+        `exact_board`), else AssertionError is raised.
         """
         before = self.kept if isinstance(self.kept, ExactSolution) else None
         exact, why = ExactSolution(position, thinking, self.memory, before), "exact"
@@ -111,9 +115,9 @@ class TicTacToeSolver(NativeSolver):
 def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
     """Return the engine's analysis *play* with the bounds that an exact search has proved.
 
-    *proof* is the analysis of that search, which has stopped before it was done. Where both
-    together give the value, it is still not known whether the engine's move reaches it. *play* is
-    returned as it is if it is exact.
+    *proof* is the analysis of that search, which has stopped before it was done; its `why` is taken
+    over. Where both together give the value, it is still not known whether the engine's move
+    reaches it: then only the bounds of *proof* count. *play* is returned as it is if it is exact.
     """
     if play.exact:
         return play
@@ -256,9 +260,9 @@ class ExactSolution(Solution):
         return words
 
     def _move_scores(self) -> Iterator[tuple[Move, int]]:
-        """Yield moves whose score is exactly known, with the rival's score after each.
+        """Yield (move, rival's score after it) for each move of which the score is exactly known.
 
-        A score is empty cells after a win + 1, negative for a loss, 0 for a draw. None without
+        A score is empty cells after a win + 1, negative for a loss, 0 for a draw. Nothing without
         `all_moves`.
         """
         after = self._after_moves()
@@ -268,9 +272,10 @@ class ExactSolution(Solution):
                 yield move, low
 
     def _distance(self, score: int) -> int:
-        """Return after how many plies the game ends with a score: empty - |score| + 1.
+        """Return after how many plies the game ends with this *score* of either side.
 
-        For a draw, empty: the number of empty cells now.
+        That is empty - |score| + 1, where empty is the number of empty cells now; for a draw
+        (*score* 0) it is empty.
         """
         return self.empty - abs(score) + 1 if score else self.empty
 
@@ -358,9 +363,10 @@ SURE_PLIES = 5
 
 
 class EngineSolution(Solution):
-    """The solution of one position by the engine: workspace, table of *memory* bytes, results.
+    """The solution of one position by the engine: its workspace, its table, and its results.
 
-    Its proofs are by threats and weights of lines; where they prove nothing, the value is a guess.
+    The table has at most *memory* megabytes. Its proofs are by threats and weights of lines; where
+    they prove nothing, the value is a guess.
     """
 
     position: TicTacToePosition
@@ -466,9 +472,10 @@ class EngineSolution(Solution):
 
 
 def holding_moves(position: TicTacToePosition) -> list[Move]:
-    """Return moves that surely hold the draw if the rival's lines weigh less than a full one.
+    """Return moves, as cells, that surely keep the rival from filling a line.
 
-    A line without own marks weighs 2**marks. The first move takes the heaviest cell; others are
+    That holds if the lines open to the rival weigh less than a full one, 2**connect: not checked. A
+    line without own marks weighs 2**marks. The first move takes the heaviest cell; others are
     listed if no answer could bring the weight to a full line. Raise ValueError if there is no move.
     """
     own, rival = position.sides
@@ -489,7 +496,7 @@ def holding_moves(position: TicTacToePosition) -> list[Move]:
 
 @cache
 def engine_workspace(game: TicTacToe) -> EngineWorkspace:
-    """Return the engine's workspace for an empty board; callers copy it."""
+    """Return the engine's workspace for an empty board, cached by game; callers copy it."""
     workspace, rng = new(EngineWorkspace), random.Random(game.spec)
     workspace.cells, workspace.connect = np.uint64(game.grid.size), np.uint64(game.connect)
     workspace.score = np.int64(-kernel_engine.ENGINE_WIN)
