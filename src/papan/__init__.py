@@ -48,10 +48,13 @@ from papan.core import (
     Value,
     WrongTypeError,
 )
+from papan.core.certificate import CertificateError
 from papan.core.drawing import HtmlRepr
+from papan.core.extras import MissingExtraError
 from papan.core.interrupts import Interrupted
 from papan.core.reasons import Reason
-from papan.core.review import Review, Verdict
+from papan.core.review import Review
+from papan.core.reviewer import Verdict
 from papan.core.session import Session
 from papan.lab.match import MatchGame, MatchResult
 from papan.notebook import paint, stepper, widget
@@ -62,6 +65,7 @@ __all__ = [
     "Agent",
     "Analysis",
     "CannotPlayError",
+    "CertificateError",
     "Game",
     "Guess",
     "IllegalMoveError",
@@ -75,6 +79,7 @@ __all__ = [
     "Limit",
     "MatchGame",
     "MatchResult",
+    "MissingExtraError",
     "OverdueError",
     "PapanError",
     "PapanWarning",

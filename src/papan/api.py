@@ -13,10 +13,11 @@ from functools import partial
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
 
 from papan import catalog
 from papan.agents.alphabeta import AlphaBeta
+from papan.agents.external import Human
 from papan.agents.learned import Learned
 from papan.agents.mcts import Mcts
 from papan.agents.minimax import Minimax
@@ -39,7 +40,6 @@ from papan.core import (
     Record,
     WrongTypeError,
 )
-from papan.core.agent import Cancelled, Listener, never
 from papan.core.arguments import (
     check_functions,
     check_numbers,
@@ -56,8 +56,10 @@ from papan.core.progress import OnProgress, ignore_progress
 from papan.core.reasons import Reason, reason
 from papan.core.record import moves_of
 from papan.core.record import replayed as replay_by
-from papan.core.review import REVIEW_SECONDS, Review, Reviewer, Verdict, review_nodes
+from papan.core.review import Review
+from papan.core.reviewer import REVIEW_SECONDS, Reviewer, Verdict, review_nodes
 from papan.core.session import PERSON, Session
+from papan.core.thinking import Cancelled, Listener, never
 from papan.lab.files import (
     line_of_records,
     load_record,
@@ -65,7 +67,15 @@ from papan.lab.files import (
     save_record,
     writing,
 )
-from papan.lab.match import MOST_AT_A_TIME, PER_MOVE, Match, MatchGame, MatchResult, play_match
+from papan.lab.match import (
+    MOST_AT_A_TIME,
+    PER_MOVE,
+    Match,
+    MatchGame,
+    MatchResult,
+    check_opening,
+    play_match,
+)
 from papan.lab.strength import AgentStrength, Strengths
 
 if TYPE_CHECKING:  # tournaments bring a database with them
@@ -87,7 +97,7 @@ def drawing(place: Place) -> Drawing:
     return Drawing.of(position(place))
 
 
-def why(place: Place, move: str | Move, analysis: Analysis | None = None) -> Reason:
+def why(place: Place, move: str | SupportsIndex, analysis: Analysis | None = None) -> Reason:
     """Return why a legal *move* is made: what it does, prevents, leads to, and how sure that is.
 
     With an *analysis* of the position it also tells what follows, and what the next best move would
@@ -128,8 +138,9 @@ def evaluate(place: Place, seat: int) -> float:
 
 
 def content_at(place: Place, spot: str) -> str:
-    """Return what stands at a spot, such as ``b2`` or the line ``a1b1``: ``.`` for nothing.
+    """Return the content of a spot, such as ``b2`` or the line ``a1b1``: ``.`` for nothing.
 
+    It is the spot's word in the text of a board, such as ``x``, one of `Draft.pieces`.
     Raises InvalidPositionError for an unknown spot, PapanError if *place* is no position.
     """
     return content_of_spot(position(place), spot)
@@ -187,10 +198,12 @@ def _solved(
     if place.is_over and place.game.seats > 1:  # a puzzle's solver says more of its end
         final = Proved.exactly(lead(place, place.turn))
         return Analysis((), proved=final, distance=0, why="exact", position=place)
-    until, solver = perf_counter() + limit.seconds, solver_for(place.game, **settings)
+    began, solver = perf_counter(), solver_for(place.game, **settings)
     analysis = (solver or AlphaBeta()).analyse(place, limit, listener, cancelled)
     if settings.get("all_moves") and analysis.exact and solver is None:
-        return _with_every_move(analysis, place, until, limit.nodes, cancelled)
+        until = began + limit.seconds
+        every = _with_every_move(analysis, place, until, limit.nodes, cancelled)
+        return replace(every, seconds=perf_counter() - began)
     return analysis
 
 
@@ -255,9 +268,10 @@ async def solve_async(
     memory: int | None = None,
     threads: int | None = None,
 ) -> Analysis:
-    """Run `solve` in a thread and return its analysis: cancelling the task stops the search.
+    """Run `solve`, with the same arguments, in a thread and return its analysis.
 
-    *listener* is called in that thread. Raises what `solve` raises.
+    Cancelling the task stops the search. *listener* is called in that thread. Raises what `solve`
+    raises.
     """
     from papan.core.tasks import in_thread  # brings asyncio
 
@@ -320,9 +334,9 @@ def prove(
 def compiled_searches(*games: str) -> dict[str, Callable[[], Analysis]]:
     """Return small searches that together load, or compile, every kernel of these *games*.
 
-    Each is a function that returns its analysis, under the name of its board and its search, such
-    as ``dots mcts``. Without *games* they are those of all games. Raises KeyError for an unknown
-    one.
+    Each is a function that returns its analysis, under the spec of its board and the name of its
+    search, such as ``dots mcts``; that of a solver is under the spec alone. *games* are names;
+    without any, the searches are those of all games. Raises KeyError for an unknown one.
     """
     found: dict[str, Callable[[], Analysis]] = {}
     for kind in [catalog.GAMES[name] for name in games or catalog.GAMES]:
@@ -359,8 +373,9 @@ def strength(
 
     Without *agents*, all that play the board are measured; `ANCHORS` are measured always. *limit*
     is for each move. *games* is the number of games against each anchor, *positions* the number of
-    proved positions that the regret, in points for a move, is taken from; 0 measures none.
-    *on_progress* is called with each `Progress`.
+    proved positions that the regret, in points for a move, is taken from; 0 measures none. *seed*
+    draws openings and these positions. An odd number of *games* counts as one more, as they are
+    played in pairs. *on_progress* is called with each `Progress`.
 
     Raises InvalidSpecError for an unknown board or fewer than 1 game, CannotPlayError if an agent
     does not play it. After Ctrl-C it raises `Interrupted` with the agents measured by then.
@@ -416,8 +431,8 @@ def load_all(path: str | Path) -> list[Record]:
     """Return the records of a file with one game on each line, each checked by its rules.
 
     Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes; the
-    list is empty for an empty file. Raises what `load` raises; InvalidRecordError has the number of
-    the line.
+    list is empty for an empty file. Raises what `load` raises; an error of a game has the number of
+    its line.
     """
     records = load_records(check_path(path))
     for number, record in records.items():
@@ -529,16 +544,20 @@ def match(
     """Play *pairs* of games between two agents and return the result; seats are swapped in a pair.
 
     Both games of a pair have the same opening: *opening* is the number of random plies that come
-    first. *seconds* and *nodes*, or a *limit*, are the budget of each move; 10,000 nodes by
-    default. *on_game* is called with each game when it is over; when *cancelled* returns True, the
-    match ends with the pairs that were played.
+    first, drawn by *seed*. *seconds* and *nodes*, or a *limit*, are the budget of each move; 10,000
+    nodes by default. *on_game* is called with each game when it is over; when *cancelled* returns
+    True, the match ends with the pairs that were played.
 
-    Raises PapanError for an unknown agent or game, an agent that does not play it, or a number out
-    of range. After Ctrl-C it raises `Interrupted`, whose ``result`` has the games that were over.
+    Raises PapanError for an unknown agent or game, a person, an agent that does not play it, or a
+    number out of range. After Ctrl-C it raises `Interrupted`, whose ``result`` has the games that
+    were over.
     """
     rules, agents = catalog.game(game), (player(first), player(second))
+    if any(isinstance(agent, Human) for agent in agents):
+        raise InvalidSpecError("tournament.person", game=rules.spec)
     pairs, seed, opening = check_whole(pairs=pairs, seed=seed, opening=opening)
     check_functions(cancelled=cancelled, **_given(on_game=on_game))
+    check_opening(rules, opening)
     plan = Match(agents, rules, pairs, seed, _per_move(limit, seconds, nodes), opening)
     return play_match(plan, cancelled, on_game)
 
@@ -557,9 +576,10 @@ async def match_async(
     cancelled: Cancelled = never,
     on_game: Callable[[MatchGame], object] | None = None,
 ) -> MatchResult:
-    """Run `match` in a thread and return its result; cancelling the task stops its game.
+    """Run `match`, with the same arguments, in a thread and return its result.
 
-    *on_game* is called in that thread. Raises what `match` raises.
+    Cancelling the task stops its game. *on_game* is called in that thread. Raises what `match`
+    raises.
     """
     from papan.core.tasks import in_thread  # brings asyncio
 
@@ -602,10 +622,14 @@ def tournament(
 ) -> Standings:
     """Play a tournament in *folder* to its end and return the standings; called again, resume it.
 
-    The keywords are the options of ``papan tournament run``; the budget of a move is that of
-    `match`. *concurrency* is the number of games at a time, *deadline* in seconds for a move,
-    *memory* in megabytes for each agent, *until_error* in Elo, *adjudicate* a number of nodes, 0
-    for never. Each agent runs in a process of its own, so a function cannot take part: a file can.
+    Any two agents meet, or if *gauntlet* the first meets each other one, in *pairs* pairs of games
+    with swapped seats, each pair from *opening* random plies drawn by *seed*. The budget of a move
+    is that of `match`; after *deadline* seconds it is overdue in any case. *concurrency* is the
+    number of games at a time, *memory* in megabytes for each agent. The end may come early: for two
+    agents when the test *sprt*, such as ``"elo0=0 elo1=5"``, decides; or once the error of every
+    rating is at most *until_error*, in Elo. Once the exact solver solves a position within
+    *adjudicate* nodes (0: never), it plays on for both seats. Each agent runs in a process of its
+    own, so a function cannot take part: a file can.
 
     Raises PapanError for agents, numbers or options that cannot be used, or if *folder* has another
     tournament. After Ctrl-C it raises `Interrupted` with the standings by then.
@@ -621,6 +645,7 @@ def tournament(
     )
     check_numbers(deadline=deadline, **_given(until_error=until_error))
     check_switches(gauntlet=gauntlet)
+    check_opening(rules, opening)
     path = check_path(folder)
     if isinstance(agents, str):
         raise WrongTypeError("tournament.takes_list", given=repr(agents)[:80])
@@ -661,7 +686,10 @@ def _spec_of(given: Player) -> str:
 
 
 def _per_move(limit: Limit | None, seconds: float | None, nodes: float | None) -> Limit:
-    """Return the limit of a move: the tightest of what is given, or PER_MOVE if nothing is."""
+    """Return the limit of a move: the tightest of what is given, or PER_MOVE if nothing is.
+
+    *seconds* and *nodes* are bounds; None: not given.
+    """
     if limit is None and seconds is None and nodes is None:
         return PER_MOVE
     bounds = (inf if bound is None else bound for bound in (seconds, nodes))

@@ -42,6 +42,10 @@ FORBIDDEN = (
 """Names of Python's audit events by which processes are started."""
 
 
+PLACES = sorted({*sys.path, sys.prefix, sys.base_prefix} - {"", "/", "/usr"}, key=len, reverse=True)
+"""Folders of this Python and of papan, as they were before a bot was loaded; inner ones first."""
+
+
 class LoadedBot:
     """The content of a bot's file: a function ``choose(position)``, or an Agent of its own.
 
@@ -72,12 +76,12 @@ class LoadedBot:
         return [name for name in catalog.GAMES if not self._games or name in self._games]
 
     def answer(self, position: Position, seed: int, thinking: Thinking) -> tuple[Any, Any]:
-        """Return the bot's move, unchecked, and its value of the position; None if it tells none.
+        """Return the bot's move, not yet checked, and its value of the position or None.
 
-        The move is what the function or the Agent answers, a number or a name; the value is a
-        margin in points for the seat to move, which a function never tells. *seed* decides the
-        random numbers of the module `random` and of an Agent; *thinking* holds the limit of an
-        Agent. Raise whatever the bot raises.
+        The move is what the function or the Agent answers, a number or a name. The value is a
+        margin in points for the seat to move; None from a function, or if the Agent has none.
+        *seed* decides the random numbers of the module `random` and of an Agent; *thinking* holds
+        the limit of an Agent. Raise whatever the bot raises.
         """
         random.seed(f"{seed} {position}")  # makes random bots reproducible
         if self._agent is None:
@@ -114,7 +118,7 @@ def main(path: Path) -> None:
                 print(answer, file=answers, flush=True)
     except BaseException as error:  # user code may raise anything
         _flush()
-        _show(error, path)
+        _show(error, path, _without_places)
         print(f"error {_explained(error, path)}", file=answers, flush=True)
 
 
@@ -154,9 +158,10 @@ def _load(path: Path) -> ModuleType:
 
 
 def _listen(requests: TextIO, questions: SimpleQueue[str], stop: Signal) -> None:
-    """Read *requests* even while the bot thinks, put them into *questions*, and set *stop* at once.
+    """Put each line of *requests* into *questions*, even while the bot thinks.
 
-    At ``quit``, or when papan closes the stream, end the process with code 0.
+    The line ``stop`` is not put there but sets *stop* at once, and ``go`` clears it. At ``quit``,
+    or when papan closes the stream, end the process with code 0.
     """
     for line in requests:
         word = line.split(" ", 1)[0].strip()
@@ -182,11 +187,15 @@ def _stay_alone() -> None:
 
 
 def _alone(event: str, arguments: object) -> None:
+    """Raise PermissionError if the audit *event* is one of `FORBIDDEN`: the hook of
+    `_stay_alone`.
+    """
     if event in FORBIDDEN:
         raise PermissionError(f"a bot may not start other processes ({event})")
 
 
 def _refused(*arguments: object) -> NoReturn:
+    """Raise PermissionError, in place of a function that starts a process."""
     _alone("subprocess.Popen", arguments)
     raise AssertionError
 
@@ -197,13 +206,25 @@ def _flush() -> None:
         sys.stdout.flush()
 
 
-def _show(error: BaseException, path: Path) -> None:
+def _show(error: BaseException, path: Path, shown: Callable[[str], str] = str) -> None:
     """Print the traceback of an *error* on standard error, from where it enters the file *path*.
 
-    Each line is cut after 1000 characters: a message may be a megabyte long.
+    Each line is printed as *shown* returns it, cut after 1000 characters: a message may be a
+    megabyte long.
     """
     trace = format_exception(type(error), error, _in_file(error, path))
-    print(*(line[:1000] for line in "".join(trace).splitlines()), sep="\n", file=sys.stderr)
+    lines = (shown(line[:1000]) for line in "".join(trace).splitlines())
+    print(*lines, sep="\n", file=sys.stderr)
+
+
+def _without_places(text: str) -> str:
+    """Return *text* with files below `PLACES` by their paths in them: ``papan/core/game.py``.
+
+    Students see it, and where a lecturer's computer has its Python is none of their business.
+    """
+    for place in PLACES:
+        text = text.replace(f"{place}{os.sep}", "")
+    return text
 
 
 def _in_file(error: BaseException, path: Path) -> TracebackType | None:
@@ -228,7 +249,7 @@ def _explained(error: BaseException, path: Path) -> str:
     number = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
     where = "" if number is None else f" (line {number})"
     text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return _line(f"{type(error).__name__}: {text}".rstrip(": ")) + where
+    return _line(_without_places(f"{type(error).__name__}: {text}".rstrip(": "))) + where
 
 
 def _line(text: str) -> str:
@@ -239,8 +260,8 @@ def _line(text: str) -> str:
 def answer_openly(path: Path, position: Position, seed: int) -> int:
     """Let the bot in *path* answer one request, with its output and its failure visible.
 
-    Print ``move NAME``, with its value if it has one, and return the exit code: 0, or 1 if it
-    failed.
+    *seed* decides its random numbers. Print ``move NAME``, with its value if it has one, and return
+    the exit code: 0, or 1 if it failed.
     """
     try:
         move, value = LoadedBot(_load(path)).answer(position, seed, Thinking(UNLIMITED))

@@ -15,8 +15,9 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 from pathlib import Path
+from traceback import walk_tb
 from types import ModuleType
-from typing import TypeAlias, TypeVar
+from typing import SupportsIndex, TypeAlias, TypeVar
 
 from papan.agents.external import Bot, ExternalAgent, Function, Program
 from papan.core import (
@@ -25,13 +26,13 @@ from papan.core import (
     InvalidMoveError,
     InvalidPositionError,
     InvalidSpecError,
-    Move,
     PapanError,
     Place,
     Position,
     WrongTypeError,
 )
 from papan.core.errors import in_one_line
+from papan.core.message import texts_in
 from papan.core.parts import PARTS, Card, Support
 from papan.core.spec import build_from_spec
 
@@ -51,15 +52,60 @@ class Broken:
     name: str
     package: str
     error: BaseException
+    code: str = ""
+    """The package or module whose lines are to blame, such as ``papan.games.nim``; empty if none
+    is known."""
 
     def why(self, language: str) -> str:
-        """Return in one line, in *language* ("en" or "id"), what is wrong with it.
+        """Return in one line, in *language* ("en" or "id"), what is wrong with it, and where.
 
         Errors of Python are in English, of at most 300 characters.
         """
-        if isinstance(self.error, PapanError):
-            return self.error.text(language)
-        return in_one_line(self.error)[:300]
+        reason = self.reason
+        return reason.text(language) if isinstance(reason, PapanError) else reason
+
+    @property
+    def reason(self) -> PapanError | str:
+        """What is wrong with it, with the file and the line in `code` that it comes from, if any.
+
+        A text has at most 300 characters.
+        """
+        error = self.error
+        why = error if isinstance(error, PapanError) else in_one_line(error)[:300]
+        place = fault_place(error, (self.code,)) if self.code else None
+        if not place:
+            return why
+        file, line = place
+        return PapanError("plugin.at", why=why, file=file, line=line)
+
+
+def fault_place(error: BaseException, packages: Iterable[str]) -> tuple[str, int] | None:
+    """Return the innermost line of *packages* that *error* has passed: its file and number.
+
+    In a package the file is named with its folder: ``("nim/rules.py", 12)``. None if there is no
+    such line, and for a SyntaxError, whose own text has it.
+    """
+    if isinstance(error, SyntaxError):
+        return None
+    starts = tuple(f"{each}." for each in packages)
+    place = None
+    for frame, line in walk_tb(error.__traceback__):
+        path, module = Path(frame.f_code.co_filename), str(frame.f_globals.get("__name__"))
+        if f"{module}.".startswith(starts) and path.suffix == ".py":
+            place = "/".join(path.parts[-2:]) if "." in module else path.name, line
+    return place
+
+
+def fault_of_addition(error: BaseException) -> PapanError | None:
+    """Return a sentence on *error* with the line of a game, an agent or a plug-in that raised it.
+
+    None if *error* has passed no such line: then the fault is papan's own.
+    """
+    foreign = {each.__module__.partition(".")[0] for each in (*GAMES.values(), *AGENTS.values())}
+    place = fault_place(error, {"papan.games", "papan.agents", *foreign} - {"papan"})
+    if place is None:
+        return None
+    return PapanError("plugin.raised", error=in_one_line(error)[:300], file=place[0], line=place[1])
 
 
 BROKEN: dict[str, Broken] = {}
@@ -73,7 +119,8 @@ PLUGINS: list[str] = []
 
 def _failed(name: str, error: BaseException) -> None:
     """Record in `BROKEN`, under *name*, that a file or class of papan's own cannot be used."""
-    BROKEN.setdefault(name, Broken(name, "papan", error))
+    code = ".".join(name.split(".")[:3])  # papan.games.nim: the other files of a folder, too
+    BROKEN.setdefault(name, Broken(name, "papan", error, code))
 
 
 def modules(package: str, pattern: str) -> Iterator[ModuleType]:
@@ -170,7 +217,7 @@ def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
     """Return *kind* if it can be used; raise PapanError if not, and what its code raises.
 
     Its name is not *taken*, and the spec of what it builds begins with it. A game can also be
-    started, and the files of its parts can be imported.
+    started, the files of its parts can be imported, and its card has sizes that there are.
     """
     if kind.name in taken:
         raise PapanError("plugin.name_taken", taken=kind.name)
@@ -183,7 +230,17 @@ def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
         built.start()
         for part in PARTS:
             part.class_for(type(built))
+        _check_presets(built)
     return kind
+
+
+def _check_presets(game: Game) -> None:
+    """Raise PapanError for the first preset of the card of *game* that is no spec of this game."""
+    for preset in Card.of(game).presets:
+        try:
+            build_from_spec(preset, {game.name: type(game)}, "game")
+        except PapanError as error:
+            raise PapanError("plugin.bad_preset", preset=preset, why=error) from error
 
 
 def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type[T]]:
@@ -199,7 +256,8 @@ def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type
             found[offered.name] = _usable(offered, {*taken, *found})
         except (Exception, SystemExit) as error:  # code of others may raise anything
             key, package = f"{group}:{point.name}", point.dist.name if point.dist else "?"
-            BROKEN[key] = Broken(point.name, package, error)
+            code = point.module.partition(".")[0]
+            BROKEN[key] = Broken(point.name, package, error, code)
     return found
 
 
@@ -250,9 +308,11 @@ def check_files() -> None:
             _failed(f"papan.games.{folder.name}", PapanError("plugin.no_rules"))
     for path in sorted(_PACKAGE.glob("games/*/texts.*.json")):
         try:
-            json.loads(path.read_text(encoding="utf-8"))
+            texts_in(path)
         except (OSError, ValueError) as error:
-            _failed(path.relative_to(_PACKAGE).as_posix(), error)
+            known = isinstance(error, OSError | UnicodeError | json.JSONDecodeError)
+            why = error if known else PapanError("plugin.bad_texts")
+            _failed(path.relative_to(_PACKAGE).as_posix(), why)
 
 
 def first_game() -> str:
@@ -293,13 +353,11 @@ def game(spec: str | Game, **options: object) -> Game:
 def _why_broken(name: str) -> PapanError | str | None:
     """Return what is wrong with the game in the folder *name*, or of the entry point of this name.
 
-    It is the PapanError itself, or one line of up to 300 characters on any other error. None if
-    nothing is wrong.
+    It is that of `Broken.reason`. None if nothing is wrong.
     """
     for key, each in BROKEN.items():
         if key == f"papan.games:{name}" or f"{key}.".startswith(f"papan.games.{name}."):
-            error = each.error
-            return error if isinstance(error, PapanError) else in_one_line(error)[:300]
+            return each.reason
     return None
 
 
@@ -347,7 +405,10 @@ def external_place(spec: str) -> tuple[str, str] | None:
 
 
 def is_foreign(spec: str) -> bool:
-    """Return whether *spec* names code outside papan: a file, a program, or a plug-in's agent."""
+    """Return whether *spec* names code outside papan: a file, a program, or a plug-in's agent.
+
+    The text is not checked otherwise: False for a name that no agent has.
+    """
     return external_place(spec) is not None or spec.partition(":")[0] in PLUGINS
 
 
@@ -412,12 +473,15 @@ Agent.reader = position
 
 
 def databases() -> dict[str, PapanError | None]:
-    """Return the faults of the files of solved positions, by name; None for a sound file."""
+    """Return the fault of each file of solved positions, by file name; None for a sound file.
+
+    They are the files of all games' solvers, which are read as a whole.
+    """
     supports = [Support.of(kind()) for kind in GAMES.values()]
     return {name: fault for each in supports for name, fault in each.databases().items()}
 
 
-Player: TypeAlias = Agent | str | Callable[[Position], Move | str]
+Player: TypeAlias = Agent | str | Callable[[Position], SupportsIndex | str]
 """A player: an agent, its text, or a function from a position to a move."""
 
 

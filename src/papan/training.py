@@ -41,7 +41,8 @@ WHOLE_EXAM = 9
 class TrainingStage:
     """The strength of a player after some games: errors, regret, and results.
 
-    Its greedy move is the one after which its tables expect most, without a search.
+    A player is tables of what to expect of positions. Its greedy move is the one after which they
+    expect most, without a search.
     """
 
     games: int
@@ -66,10 +67,11 @@ Margins are by move; every legal move has one.
 class Training:
     """A training that is measured and saved after each stage, and resumes from the last one.
 
-    *name* is the player's, that of the board if empty; *anew* begins again even if there is a file.
-    The file, `path`, is read at once if its plan is the same, and replaced after each stage.
-    `player` has the tables, `stages` the measurements so far. Raise CannotPlayError if the board
-    cannot be learned, InvalidRecordError if the file is damaged.
+    *name* is the player's, that of the board if empty. Its file, `path`, is read at once and
+    continued if it was made for the same board and with the same *plan*. If not, or with *anew*,
+    the training begins again, and the first stage replaces the file. `player` has the tables,
+    `stages` the measurements so far. Raise CannotPlayError if the board cannot be learned,
+    InvalidRecordError if the file is damaged.
     """
 
     def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
@@ -80,7 +82,7 @@ class Training:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Resume an earlier run from its file, if it had the same plan.
+        """Resume an earlier run from its file; do nothing if its board or plan was another.
 
         Raise InvalidRecordError for a damaged file.
         """
@@ -201,7 +203,8 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
     """Yield exam positions, each with the exact margin of every move for its maker, in points.
 
     They are all positions, not over, of a board of up to WHOLE_EXAM cells, else EXAM random ones
-    whose moves differ in value. Raise AssertionError for a game without strips.
+    whose moves differ in value. Raise AssertionError for a game that tables cannot learn: one whose
+    `Support.strips` is None.
     """
     strips = Support.of(game).strips
     assert strips is not None  # else there is nothing to train

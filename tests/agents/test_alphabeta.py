@@ -283,3 +283,11 @@ def test_an_even_guess_is_not_minus_zero() -> None:
 def test_a_negative_depth_is_refused() -> None:
     with pytest.raises(InvalidSpecError, match="alphabeta: depth must be from 0 to 9999, not -1"):
         papan.agent("alphabeta:depth=-1")
+
+
+def test_every_move_is_solved_where_a_move_may_keep_the_turn_and_there_is_no_solver() -> None:
+    for position in (Pebbles(3).start(), Pebbles(3, last=True).start(), Pebbles(8).start()):
+        found = papan.solve(position, all_moves=True)
+        assert found.exact and all(each.kind == "exact" for each in found.values.values())
+        values = {move: each.number for move, each in found.values.items()}
+        assert values == {move: truth(position, move) for move in position.moves()}

@@ -99,7 +99,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
-    monkeypatch.setattr("papan.core.agent.perf_counter", clock)
+    monkeypatch.setattr("papan.core.thinking.perf_counter", clock)
     monkeypatch.setattr(control, "CALLER_POLL_SECONDS", 1e-4)
     yield clock
 

@@ -133,7 +133,7 @@ def test_l04_a_game_that_outlasts_the_time_counts_for_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     position, looks = papan.position("onet:16,30,gravity=down"), iter(range(10**6))
-    monkeypatch.setattr("papan.core.agent.perf_counter", lambda: float(next(looks)))
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: float(next(looks)))
     analysis = Mcts().analyse(position, Limit(seconds=20))
     assert (analysis.why, analysis.nodes, analysis.value) == ("time", 0, None)
     assert analysis.move in position.moves()

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from hashlib import sha256
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,17 @@ import pytest
 from numpy.typing import NDArray
 
 import papan
-from papan.agents.net import WEIGHTS, NetNode, NetTree, NetWeights, all_weights
+from papan.agents.net import (
+    FIRST_PLAY,
+    LARGEST_BATCH,
+    PUCT_EXPLORATION,
+    WEIGHTS,
+    NetNode,
+    NetTree,
+    NetWeights,
+    all_weights,
+    proved,
+)
 from papan.core import CannotPlayError, Event, Limit, Position, Thinking, margin
 from papan.core.parts import Support
 from tests.agents.definition import outcome
@@ -204,3 +215,259 @@ def test_y7_a_visit_that_meets_another_is_taken_back_once() -> None:
             assert node.utilities[at] == pytest.approx(sign * below, abs=1e-6)
             waiting.append(child)
     assert len(waiting) == 50
+
+
+# Y7: what a net sees, read from the text of a board
+
+
+def grown(spec: str, count: int) -> list[Position]:
+    """Positions of a game by chance, the last of them at its end."""
+    rng, found = random.Random(f"planes {spec}"), list[Position]()
+    while len(found) < count:
+        position = papan.position(spec)
+        while position.moves():
+            found.append(position)
+            position = position.child(rng.choice(position.moves()))
+        found.append(position)
+    return found
+
+
+def planes_of(position: Position) -> tuple[Numbers, tuple[int, ...], float]:
+    planes = Support.of(position.game).planes(position)
+    assert planes is not None
+    return planes
+
+
+def marks_of(position: Any) -> tuple[Numbers, Numbers]:
+    """Where the mover and the rival have marks, as numbers."""
+    board, mark = position.write()
+    rows = [[*row] for row in board.split("/")]
+    own, rival = (np.array(rows) == each for each in (mark, "xo"[mark == "x"]))
+    return own.astype(float), rival.astype(float)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "tictactoe:4,5,4", "connect4:4,5", "connect4"])
+def test_y7_a_net_sees_lines_from_the_side_to_move(spec: str) -> None:
+    for position in grown(spec, 40):
+        image, places, ahead = planes_of(position)
+        own, rival = marks_of(position)
+        rows, columns = own.shape
+        board, taken = np.ones(own.shape), own + rival
+        share = taken.sum() / taken.size
+        expected = [own, rival, board]
+        cells = position.moves()
+        if spec.startswith("connect4"):
+            even = np.array([[(rows - row) % 2 == 0] * columns for row in range(rows)])
+            open_ones = [column for column in range(columns) if not taken[0, column]]
+            low = {column: int(rows - 1 - taken[:, column].sum()) for column in open_ones}
+            landing = np.zeros(own.shape)
+            for column, row in low.items():
+                landing[row, column] = 1
+            expected += [even, landing]
+            cells = [low[move] * columns + move for move in position.moves()]
+        assert np.allclose(image, np.stack([*expected, board * share], axis=-1)), str(position)
+        assert [*places] == cells
+        lost = position.winner is not None
+        assert ahead == pytest.approx(-(0.9 + 0.1 * (1 - share)) if lost else 0)
+
+
+@pytest.mark.parametrize("spec", ["adjacency:4,4,4", "adjacency:4,6,8,first=o"])
+def test_y7_a_net_sees_marks_and_the_plies_that_are_left(spec: str) -> None:
+    for position in grown(spec, 40):
+        image, places, ahead = planes_of(position)
+        own, rival = marks_of(position)
+        left = 8 + 2 * int(spec.split(",")[2]) - int((own + rival).sum())
+        board = np.ones(own.shape)
+        clocks = [board * left / 56, board * min(left, 8) / 8, board * (left % 2)]
+        assert np.allclose(image, np.stack([own, rival, board, *clocks], axis=-1))
+        assert [*places] == position.moves()
+        lead = float(own.sum() - rival.sum())
+        value = (np.sign(lead) + np.tanh(lead / 16)) / 2
+        assert ahead == pytest.approx(0 if left else value)
+
+
+@pytest.mark.parametrize("spec", ["dots:2,2", "dots:2,3"])
+def test_y7_a_net_sees_lines_boxes_and_how_many_are_left(spec: str) -> None:
+    rows, columns = map(int, spec.partition(":")[2].split(","))
+    for position in grown(spec, 40):
+        image, places, ahead = planes_of(position)
+        facts: Any = position
+        names = {facts.game.move_name(line): line for line in range(facts.game.move_count)}
+
+        def drawn(row: int, column: int, down: int, names: Any = names, facts: Any = facts) -> bool:
+            there = row + down, column + 1 - down
+            name = "".join(f"{'abcde'[c]}{r + 1}" for r, c in ((row, column), there))
+            return name in names and bool(facts.drawn >> names[name] & 1)
+
+        left = len(position.moves())
+        for row, column in np.ndindex(rows + 1, columns + 1):
+            box = row < rows and column < columns
+            sides = (
+                drawn(row, column, 0)
+                + drawn(row + 1, column, 0)
+                + drawn(row, column, 1)
+                + drawn(row, column + 1, 1)
+            )
+            lines = drawn(row, column, 0), drawn(row, column, 1)
+            boxes = (box and sides == count for count in (2, 3, 4))
+            expected = [*lines, *boxes, box, 1, left / len(names), left % 2]
+            assert image[row, column].tolist() == pytest.approx([*map(float, expected)])
+        dots = {f"{'abcd'[c]}{r + 1}": (r, c) for r, c in np.ndindex(rows + 1, columns + 1)}
+        for move, place in zip(position.moves(), places, strict=True):
+            first, second = (facts.game.move_name(move)[cut : cut + 2] for cut in (0, 2))
+            (r, c), (down, _) = dots[first], dots[second]
+            assert place == 2 * (r * (columns + 1) + c) + (down != r)
+        own, rival = facts.owned[facts.turn], facts.owned[1 - facts.turn]
+        assert ahead == (own - rival) / 8
+
+
+class Plain(NetWeights):
+    """A net of which everything can be computed by hand, with the sizes of its batches."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.batches: list[int] = []
+
+    def evaluate(self, images: Numbers) -> tuple[Numbers, Numbers]:
+        self.batches.append(len(images))
+        places = super().evaluate(images[:1])[0].shape[1]
+        policy = np.tile(np.arange(places) * 7 % 5 / 2, (len(images), 1)).astype(np.float32)
+        filled = images.sum((1, 2))
+        values = np.stack([(filled[:, 0] - filled[:, 1]) / 10, filled[:, 0] / 4], axis=1)
+        return policy, values.astype(np.float32)
+
+
+def test_y7_an_evaluated_node_has_its_moves_by_prior_and_its_values_in_points() -> None:
+    weights = Plain("dots")
+    position = papan.position("dots:2,2 101010010110 2 0-1")
+    tree = NetTree(position, weights)
+    tree.first_sight(Thinking(Limit()))
+    planes = Support.of(position.game).planes(position)
+    assert planes is not None and planes.ahead != 0
+    filled = planes.image.sum((0, 1))
+    assert tree.root.value == pytest.approx(
+        (
+            (filled[0] - filled[1]) / 10 + planes.ahead,
+            (filled[0] / 4 + planes.ahead) * weights.manifest["unit"],
+        )
+    )
+    likes = [float(np.exp(place * 7 % 5 / 2)) for place in planes.places]
+    order = sorted(range(len(likes)), key=lambda at: -likes[at])
+    assert [*tree.root.moves] == [position.moves()[at] for at in order]
+    assert list(tree.root.priors) == pytest.approx([likes[at] / sum(likes) for at in order])
+
+
+def test_y7_the_promising_move_has_the_highest_puct_value() -> None:
+    rng, position = random.Random(7), papan.position("tictactoe")
+    for _ in range(300):
+        node, tried = NetNode.of(position), rng.randrange(10)
+        node.priors = sorted((rng.random() for _ in range(9)), reverse=True)
+        node.value = rng.uniform(-1, 1), 0.0
+        node.visits = [rng.randrange(9) for _ in range(tried)]
+        node.utilities = [rng.uniform(-1, 1) * max(visits, 1) for visits in node.visits]
+
+        def hope(at: int, node: NetNode = node, tried: int = tried) -> float:
+            wide = PUCT_EXPLORATION * node.priors[at] * sqrt(1 + sum(node.visits))
+            if at == tried:
+                return node.value[0] - FIRST_PLAY * sqrt(sum(node.priors[:tried])) + wide
+            visits = node.visits[at]
+            return node.utilities[at] / max(visits, 1) + wide / (1 + visits)
+
+        assert node.promising() == max(range(min(tried + 1, 9)), key=hope)
+
+
+SIGNATURES = {
+    "connect4:4,4": [99, 60, 25, 15],
+    "dots:2,2 111000100000 1 0-0": [34, 34, 18, 19, 14, 11, 62, 7],
+    "adjacency:4,4,2": [40, 36, 40, 62, 4, 6, 7, 4],
+}
+"""Visits of the moves of a board, in the order of their priors, after 200 evaluations."""
+
+
+@pytest.mark.parametrize("text", SIGNATURES)
+def test_y7_a_search_with_a_plain_net_visits_what_it_always_has(text: str) -> None:
+    position = papan.position(text)
+    weights = Plain(position.game.name)
+    tree, thinking = NetTree(position, weights), Thinking(Limit(nodes=200))
+    tree.first_sight(thinking)
+    tree.grow(thinking)
+    assert tree.root.visits == SIGNATURES[text]
+    assert max(weights.batches) <= LARGEST_BATCH
+    if text == "connect4:4,4":  # where no visit meets another: one more for sixteen visits each
+        assert weights.batches[:25] == [1] * 17 + [2] * 8
+
+
+@pytest.mark.parametrize(("left", "tries"), [(4, 0), (5, 1)])
+def test_y7_a_proof_is_tried_where_a_fifth_of_the_nodes_is_one(left: int, tries: int) -> None:
+    asked: list[float] = []
+
+    class Prover(papan.Agent):
+        name = "prover"
+
+        def decide(self, position: Position, thinking: Thinking) -> papan.Analysis:
+            asked.append(thinking.limit.nodes)
+            return papan.Analysis((0,), proved=papan.Proved(1, 1))
+
+    thinking = Thinking(Limit(nodes=10))
+    thinking.nodes = 10 - left
+    assert (proved(Prover(), papan.position("tictactoe"), thinking) is not None) == bool(tries)
+    assert asked == [1] * tries
+
+
+def test_y7_a_proof_has_a_part_of_the_nodes_and_no_more_than_its_most() -> None:
+    asked: list[float] = []
+
+    class Unsure(papan.Agent):
+        name = "unsure"
+
+        def decide(self, position: Position, thinking: Thinking) -> papan.Analysis:
+            asked.append(thinking.limit.nodes)
+            thinking.nodes += 3
+            return papan.Analysis((0,), proved=papan.Proved(0, 1))
+
+    for nodes in (1_000, 10**9):
+        thinking = Thinking(Limit(nodes=nodes))
+        assert proved(Unsure(), papan.position("tictactoe"), thinking) is None
+        assert thinking.nodes == 3  # what it has spent counts
+    assert asked == [200, 200_000]
+
+
+def test_y7_a_net_knows_its_boards_and_where_it_is_best() -> None:
+    fitting = {
+        text: [each.name for each in all_weights() if each.fits(papan.game(text))]
+        for text in ("tictactoe:3,3,3", "tictactoe:15,15,5", "tictactoe:3,4,3", "tictactoe:4,4,3")
+    }
+    assert list(fitting.values()) == [["tictactoe"], ["gomoku"], [], []]
+    for text, names in (("connect4:5,9", ["connect4"]), ("dots:3,3", ["dots"]), ("dots:3,2", [])):
+        assert [each.name for each in all_weights() if each.fits(papan.game(text))] == names
+    best = [text for text in ("connect4:7,8", "connect4:7,10", "connect4:6,7", "dots:3,3")
+            if any(each.best_on(papan.game(text)) for each in all_weights())]  # fmt: skip
+    assert best == ["connect4:7,8", "connect4:7,10"]
+    assert papan.agent("net:evaluations=9").own_limit == Limit(nodes=9)
+    assert papan.agent("net").own_limit == Limit()
+
+
+def test_y7_the_tree_is_told_with_the_mean_utility_of_who_moved() -> None:
+    """In Dots and Boxes who takes a box moves again: its nodes keep their sign."""
+    heard: list[Event] = []
+    position, weights = papan.position("dots:2,2 101010010110 2 0-1"), Plain("dots")
+    thinking = Thinking(Limit(nodes=60), heard.append)
+    tree = NetTree(position, weights)
+    tree.first_sight(thinking)
+    tree.grow(thinking)
+    heard.clear()
+    tree.emit_tree(thinking)
+    nodes = [node for event in heard for node in event["add"]]
+    root = nodes[0]
+    assert (root["up"], root["m"], root["role"], root["n"]) == (None, None, "max", 60)
+    below = [node for node in nodes if node["up"] == 0]
+    emitted = {node["m"]: node for node in below}
+    assert [node["n"] for node in below] == sorted((node["n"] for node in below), reverse=True)
+    name = position.game.move_name
+    for at, move in enumerate(tree.root.moves[: len(tree.root.visits)]):
+        node, visits = emitted[name(move)], tree.root.visits[at]
+        assert node["n"] == visits
+        assert node["v"] == pytest.approx(tree.root.utilities[at] / visits)
+        assert node["role"] == ("max" if position.child(move).turn == position.turn else "min")
+    assert {"max", "min"} == {node["role"] for node in below}
+    assert {"full", "leaf"} == {node["s"] for node in nodes}

@@ -10,8 +10,8 @@ import papan
 from papan.agents.external import Human
 from papan.catalog import GAMES, agent_names
 from papan.core import Agent, Event, Limit, Position
-from papan.core.agent import EVENTS
 from papan.core.analysis import value_from_event
+from papan.core.thinking import EVENTS
 
 SMALL = {
     "connect4": "connect4:5,5",

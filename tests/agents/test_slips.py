@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import pytest
 
 import papan
+from papan import catalog
 from papan.agents.level import STRENGTHS, Level, slip_rate
 from papan.catalog import GAMES
-from papan.core import Event, Message, Position
+from papan.core import Event, Limit, Message, Position, Thinking
 from papan.core.explain import EventLog, explain
 from papan.core.parts import Card, Support
 from papan.core.slips import Slip
-from tests.core.test_sentences import Lines, Strings, cells_of, declines, flips, most_flipped
+from tests.sentences.boards import Lines, Strings, cells_of, declines, flips, most_flipped
 
 BOARDS = [
     spec
@@ -119,12 +120,15 @@ def turning_is_true(slip: FoundSlip) -> bool:
     position: Any = slip.position
     values: dict[str, Any] = dict(slip.values)
     better = position.game.parse_move(values["better"])
-    match slip.slip.message.key:
+    nothing = slip.slip.message.key.endswith("_nothing")
+    match slip.slip.message.key.removesuffix("_nothing"):
         case "adjacency.slip_greedy":
+            assert nothing == (values["left"] == 0)
             now, instead = position.child(slip.slip.move), position.child(better)
             there = flips(now, values["reply"]) == values["lost"] == most_flipped(now)
             return bool(there and most_flipped(instead) == values["left"] < values["lost"])
         case "adjacency.slip_far" | "adjacency.slip_count":
+            assert nothing == (values["marks"] == 0)
             turned = flips(position, slip.move), flips(position, values["better"])
             return turned == (values["marks"], values["instead"]) and turned[0] < turned[1]
     return False
@@ -151,7 +155,8 @@ def test_e12_and_so_it_is_in_many_more_games(spec: str) -> None:
 
 def test_e12_every_kind_of_slip_happens() -> None:
     some = ("tictactoe:5,5,4", "connect4", "dots", "dots:4,4", "adjacency:8,8,16")
-    found = {slip.slip.message.key for spec in some for slip in slips_found(spec, 60)}
+    said = {slip.slip.message.key for spec in some for slip in slips_found(spec, 60)}
+    found = {each.removesuffix("_nothing") for each in said}
     lines = {f"slip.line_{each}" for each in ("win", "block", "above", "stop", "build")}
     dots = {f"dots.slip_{each}" for each in ("boxes", "sides", "chains", "greedy")}
     assert found == lines | dots | {f"adjacency.slip_{each}" for each in ("greedy", "far", "count")}
@@ -256,3 +261,102 @@ def test_y7_a_greedy_slip_says_how_many_boxes_should_have_been_left(text: str, l
     greedy = [each.message for each in slips if each and each.message.key == "dots.slip_greedy"]
     assert declines(board, min(board.drawn)) == {left}
     assert greedy and {each.values["left"] for each in greedy} == {left}
+
+
+@pytest.mark.parametrize(
+    ("spec", "levels"),
+    [
+        ("adjacency:6,6,12", {"greedy": {1, 2, 3, 4}, "far": {1, 2, 3}, "count": {1, 2}}),
+        ("dots:3,3", {"sides": {1, 2, 3}, "boxes": {1}}),
+    ],
+)
+def test_y7_each_level_overlooks_what_its_level_overlooks(
+    spec: str, levels: dict[str, set[int]]
+) -> None:
+    support, found = Support.of(papan.game(spec)), dict[str, set[int]]()
+    for position in by_chance(spec, 60):
+        for level in (1, 2, 3, 4):
+            for seed in range(4):
+                if slip := support.slip(position, level, Random(seed)):
+                    key = slip.message.key.partition("slip_")[2]
+                    found.setdefault(key, set()).add(level)
+    assert {key: found[key] for key in levels} == levels
+
+
+def by_chance(spec: str, count: int) -> Iterator[Position]:
+    """Positions of games by chance that are not over."""
+    rng, position = Random(f"slips {spec}"), papan.position(spec)
+    for _ in range(count):
+        yield position
+        position = position.child(rng.choice(position.moves()))
+        position = papan.position(spec) if position.is_over else position
+
+
+def row_of_chains(*lengths: int) -> Position:
+    """Chains of these lengths beside each other, each open at the upper sides of its ends."""
+    top, bottom, down = "", "", "1"
+    for length in lengths:
+        top += f"0{'1' * (length - 2)}0" if length > 1 else "0"
+        bottom += "1" * length if length > 1 else "0"
+        down += "0" * (length - 1) + "1"
+    return papan.position(f"dots:1,{len(top)} {top}{bottom}{down} 1 0-0")
+
+
+@pytest.mark.parametrize(
+    ("lengths", "given"),
+    [
+        ((1, 2, 3), [{2, 3}, set(), set(), set()]),
+        ((2, 3, 4), [{3, 4}, {3, 4}, set(), set()]),
+        ((3, 4, 5), [{4, 5}, {4, 5}, {4, 5}, set()]),
+        ((4, 5), [{5}, {5}, {5}, {5}]),
+    ],
+)
+def test_y7_a_level_counts_as_many_boxes_of_a_chain_as_its_number(
+    lengths: tuple[int, ...], given: list[set[int]]
+) -> None:
+    position = row_of_chains(*lengths)
+    board, support = Strings(position), Support.of(position.game)
+    assert {board.to_take([line]) for line in board.left} == {*lengths}
+    for level, boxes in enumerate(given, 1):
+        slips = [support.slip(position, level, Random(seed)) for seed in range(60)]
+        chains = [each for each in slips if each and each.message.key == "dots.slip_chains"]
+        assert {each.message.values["boxes"] for each in chains} == boxes, level
+        assert all(each.message.values["fewest"] == lengths[0] for each in chains)
+
+
+@pytest.mark.parametrize(("open_boxes", "overlooked"), [(1, True), (2, True), (3, False)])
+def test_y7_a_beginner_overlooks_two_boxes_at_most(open_boxes: int, overlooked: bool) -> None:
+    size = open_boxes + 3
+    across = "1" * open_boxes + "000"
+    position = papan.position(f"dots:1,{size} {across}{across}1{'0' * size} 1 0-0")
+    board, support = Strings(position), Support.of(position.game)
+    assert board.to_take() == open_boxes and board.safe(board.drawn)
+    keys = {
+        slip.message.key for seed in range(30) if (slip := support.slip(position, 1, Random(seed)))
+    }
+    assert ("dots.slip_boxes" in keys) == overlooked
+
+
+@pytest.mark.parametrize(("chain", "slips"), [(2, False), (3, True)])
+def test_y7_to_take_all_is_a_slip_only_before_a_long_chain(chain: int, slips: bool) -> None:
+    """Two boxes can be taken or left; then a chain of two or three must be opened."""
+    size = 2 + chain
+    down, top = f"101{'0' * (chain - 1)}1", f"100{'1' * (chain - 2)}0"
+    position = papan.position(f"dots:1,{size} {top}{'1' * size}{down} 1 0-0")
+    board, support = Strings(position), Support.of(position.game)
+    assert board.to_take() == 2
+    found = {
+        slip.message.key for seed in range(30) if (slip := support.slip(position, 4, Random(seed)))
+    }
+    assert ("dots.slip_greedy" in found) == slips
+
+
+def test_a_look_that_was_cut_off_is_not_told_as_one_of_so_many_plies() -> None:
+    text = "connect4:7,10 ........../........../........../....xo..../....ox.o../"
+    position = catalog.position(f"{text}...xxo.o../...xoxxo.. x")
+    said = set[tuple[int, object]]()
+    for nodes in (1, 3, 30, 10_000):
+        level = Level(number=4, seed=1)
+        found = level._short(position, 1, Thinking(Limit(nodes=nodes)))
+        said.add((nodes, found and dict(found.message.values)["plies"]))
+    assert said == {(1, None), (3, None), (30, None), (10_000, None)}  # two plies see the threat

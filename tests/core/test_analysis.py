@@ -1,13 +1,15 @@
 """What is proved and what is guessed: different types and signs, and what follows from them."""
 
 import json
-from math import inf
+from dataclasses import replace
+from math import inf, nan
 
 import pytest
 
 import papan
-from papan.core import Analysis, Guess, Proved, Share, Value
+from papan.core import Analysis, Guess, Message, Proved, Share, Value
 from papan.core.analysis import value_from_event
+from papan.core.game import reachable
 
 WRITTEN = {
     "= +2": Proved(2, 2),
@@ -35,6 +37,26 @@ def test_u06_no_two_kinds_look_alike() -> None:
 @pytest.mark.parametrize("value", WRITTEN.values(), ids=str)
 def test_what_an_event_tells_of_a_value_reads_back(value: Value) -> None:
     assert value_from_event({"m": "a1", "n": 3, **value.json()}) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Proved(), "\u2264 +\u221e"),
+        (Proved(inf, inf), "\u2264 +\u221e"),
+        (Guess(inf), "\u2248 ?"),
+        (Guess(-inf, pruned=True), "\u2272 ?"),
+        (Guess(nan), "\u2248 ?"),
+        (Share(nan), "?"),
+    ],
+    ids=str,
+)
+def test_what_is_not_finite_reads_back_as_unknown(value: Value, text: str) -> None:
+    """JSON has no such number: an event has null."""
+    event = json.loads(json.dumps(value.json()))
+    assert event["v"] is None
+    assert str(value_from_event(event)) == text
+    assert value_from_event({"v": 1, "k": "between", "to": None}) == Proved(low=1)
 
 
 def test_proofs_that_contradict_each_other_are_refused() -> None:
@@ -114,3 +136,48 @@ def test_y7_the_moves_of_an_analysis_come_from_the_best_on() -> None:
     values: dict[int, Value] = {0: Proved(-1, -1), 4: Proved(1, 1), 8: Proved(0, 0)}
     found = Analysis((4,), values=values, position=papan.position("tictactoe"))
     assert list(found.moves) == ["b2", "c3", "a1"]
+
+
+def test_y7_the_best_moves_are_complete_only_where_all_others_are_proved_to_be_worse() -> None:
+    position = papan.position("tictactoe xo./xo./... x")
+    won, lost = Proved.exactly(1), Proved.exactly(-1)
+    moves = position.moves()
+    values: dict[int, Value] = {moves[0]: lost, **dict.fromkeys(moves[1:], won)}
+    found = Analysis((moves[-1],), proved=won, values=values, position=position)
+    assert found.best == (moves[-1], *moves[1:-1]) and found.best_complete
+    for doubt in (Proved(-1, 1), Guess(-1)):
+        other = {**values, moves[0]: doubt}
+        assert not replace(found, values=other).best_complete
+    missing = {move: value for move, value in values.items() if move != moves[0]}
+    assert not replace(found, values=missing).best_complete
+    assert not replace(found, position=None).best_complete
+    assert not replace(found, proved=Proved(0, 1)).best_complete
+
+
+def test_y7_messages_in_the_facts_of_an_analysis_are_data_in_its_json() -> None:
+    said = Message("end.draw")
+    position = papan.position("tictactoe")
+    facts = {"one": said, "some": [said, (1, said)], "plain": {"n": 1}}
+    data = Analysis((0,), facts=facts, position=position).json()["facts"]
+    assert data == {"one": said.json(), "some": [said.json(), [1, said.json()]], "plain": {"n": 1}}
+
+
+def test_y7_an_illegal_move_is_named_however_it_was_given() -> None:
+    position = papan.position("tictactoe x../.../... o")
+    for given in (0, "a1"):
+        with pytest.raises(papan.IllegalMoveError) as refused:
+            position.play(given)
+        facts = refused.value.values
+        assert (facts["move"], facts["legal"]) == ("a1", "b1 c1 a2 b2 c2 a3 b3 c3")
+    over = papan.position("tictactoe xxx/oo./... o")
+    for given in (5, "c2"):
+        with pytest.raises(papan.IllegalMoveError) as refused:
+            over.play(given)
+        assert (refused.value.key, refused.value.values["move"]) == ("error.game_over", "c2")
+
+
+def test_y7_every_position_that_is_not_over_is_reached_once_ply_by_ply() -> None:
+    found = list(reachable(papan.position("dots:1,1")))
+    assert len(found) == len(set(found)) == 15
+    plies = [4 - len(position.moves()) for position in found]
+    assert plies == sorted(plies) and [plies.count(ply) for ply in range(4)] == [1, 4, 6, 4]

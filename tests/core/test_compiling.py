@@ -29,6 +29,24 @@ def test_l05_what_would_have_to_be_compiled_is_refused_where_nobody_waits() -> N
     begin("a function")
 
 
+def test_compiling_is_forbidden_until_the_last_context_ends() -> None:
+    with unawaited():
+        with unawaited():
+            pass
+        with pytest.raises(NotCompiledError):
+            begin("a function")
+    begin("a function")
+
+
+def test_searches_are_plain_until_the_last_context_ends() -> None:
+    start = papan.position("connect4")
+    with plain_searches():
+        with plain_searches():
+            assert native_form(start) is None
+        assert native_form(start) is None
+    assert native_form(start) is not None
+
+
 def test_l05_kernels_tell_when_they_are_compiled() -> None:
     from papan.engine.native import native
 

@@ -2,6 +2,7 @@
 
 import json
 from math import inf
+from typing import Any
 
 import pytest
 
@@ -10,13 +11,17 @@ from papan.core import Analysis, Limit, Message, Proved, Share
 from papan.core.explain import (
     EventLog,
     Explanation,
+    climb_messages,
     distance_message,
     explain,
+    greedy,
+    notes,
     verdict,
     voice,
     with_message,
 )
 from papan.core.message import LANGUAGES, catalogue
+from papan.core.numbers import Number
 from papan.core.reasons import with_people
 
 
@@ -142,6 +147,11 @@ def test_e3_a_proved_reason_stands_beside_no_estimate(guess: float | None) -> No
             "After this move the game ends in a draw (proved).",
         ),
         ("onet:1,2 1,1", "a1b1", "Score: 2 of 2"),
+        (
+            "onet:4,4,kinds=3,seed=973 0,3,0,0/0,1,0,3/3,2,0,0/2,3,1,0",
+            "b1d2",
+            "After this move the board cannot be cleared (proved).",
+        ),
     ],
 )
 def test_e3_a_proved_end_stands_beside_no_estimate_in_any_game(
@@ -224,7 +234,7 @@ def test_e1_an_estimate_of_a_game_for_one_names_nobody() -> None:
         low, high = proved or (-inf, inf)
         analysis = Analysis((position.moves()[0],), 3.7, Proved(low, high), position=position)
         said = text(explain(position, catalog.agent("openings"), EventLog(), analysis).verdict)
-        assert said.startswith("Estimated result: 4 of 6.") and "you" not in said
+        assert said.startswith("As far as the search has looked: 4 of 6.") and "you" not in said
         assert ("between 2 and 6 of 6" in said) == (proved is not None)
 
 
@@ -288,3 +298,213 @@ def test_y7_a_lost_game_is_counted_in_the_moves_of_who_wins_it(value: float) -> 
     assert (said.key, said.values) == ("analyse.distance_win", {"moves": 2, "plies": 4})
     drawn = distance_message(catalog.position("tictactoe"), 0, 4)
     assert (drawn.key, drawn.values) == ("analyse.distance", {"plies": 4})
+
+
+TWO, POINTS, ALONE = "tictactoe", "adjacency:8,8,2", "onet:2,3 1,2,1/2,3,3"
+
+
+@pytest.mark.parametrize(
+    ("position", "analysis", "said"),
+    [
+        (TWO, Analysis((0,), proved=Proved(1, 1)), {"web.wins": {"value": 1}}),
+        (TWO, Analysis((0,), proved=Proved(-1, -1)), {"web.loses": {"value": -1}}),
+        (TWO, Analysis((0,), proved=Proved(0, 0)), {"web.draws": {"value": 0}}),
+        (
+            TWO,
+            Analysis((0,), proved=Proved(1, 1), distance=5),
+            {"web.wins": {}, "analyse.distance_win": {"moves": 3, "plies": 5}},
+        ),
+        (TWO, Analysis((0,), proved=Proved(0, 1)), {"web.at_least": {"value": 0}}),
+        (TWO, Analysis((0,), proved=Proved(-1, 0)), {"web.at_most": {"value": 0}}),
+        (TWO, Analysis((0,), proved=Proved(low=0)), {"web.at_least": {"value": 0}}),
+        (TWO, Analysis((0,), proved=Proved(high=0)), {"web.at_most": {"value": 0}}),
+        (TWO, Analysis((0,), proved=Proved(-1, 1)), {"web.not_proved": {}}),
+        (TWO, Analysis((0,), proved=Proved(-1, 1), why="time"), {"web.nothing_proved": {}}),
+        (TWO, Analysis((0,), why="nodes"), {"web.nothing_proved": {}}),
+        (TWO, Analysis((0,), why="cancelled"), {"web.not_proved": {}}),
+        (TWO, Analysis((0,), 0.25), {"web.guess": {}}),
+        (POINTS, Analysis((20,), proved=Proved(6, 6)), {"solve.exact": {"value": 6}}),
+        (
+            POINTS,
+            Analysis((20,), proved=Proved(6, 6), distance=9),
+            {"solve.exact": {}, "analyse.distance": {"plies": 9}},
+        ),
+        (POINTS, Analysis((20,), proved=Proved(-3, 8)), {"solve.bounds": {"low": -3, "high": 8}}),
+        (
+            ALONE,
+            Analysis((0,), proved=Proved(2, 2)),
+            {"solve.exact_alone": {"score": 2, "most": 6}},
+        ),
+        (
+            ALONE,
+            Analysis((0,), proved=Proved(2, 4)),
+            {"solve.bounds_alone": {"low": 2, "high": 4, "most": 6}},
+        ),
+        (
+            ALONE,
+            Analysis((0,), proved=Proved(high=4)),
+            {"solve.bounds_alone": {"low": 0, "high": 4, "most": 6}},
+        ),
+        (ALONE, Analysis((0,), proved=Proved(0, 6)), {"web.not_proved": {}}),
+        (ALONE, Analysis((0,), 3.4), {"web.guess_alone": {"value": 3, "most": 6}}),
+    ],
+    ids=str,
+)
+def test_y7_the_value_of_a_position_is_told_by_what_is_proved_of_it(
+    position: str, analysis: Analysis, said: dict[str, dict[str, float]]
+) -> None:
+    found = {each.key: each.values for each in verdict(catalog.position(position), analysis)}
+    assert [*found] == [*said]
+    for key, values in said.items():
+        names = {
+            name: each.amount if isinstance(each, Number) else each
+            for name, each in found[key].items()
+        }
+        assert names | values == names
+        if "player" in names:
+            assert names["player"] == Message("seat.1")
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "plies", "key", "values"),
+    [
+        (TWO, 0, 9, "because.draw", {}),
+        (TWO, 1, 5, "because.win", {"moves": 3, "plies": 5}),
+        (TWO, -1, 4, "because.loss", {"moves": 2, "plies": 4}),
+        (TWO, 1, None, "because.won", {}),
+        (TWO, -1, None, "because.lost", {}),
+        (POINTS, 6, 9, "because.ahead", {"points": Number(6)}),
+        (POINTS, -6, 9, "because.behind", {"points": Number(6)}),
+    ],
+)
+def test_y7_what_is_proved_is_expected_in_the_words_of_its_game(
+    position: str, value: float, plies: int | None, key: str, values: dict[str, object]
+) -> None:
+    here = catalog.position(position)
+    analysis = Analysis((here.moves()[0],), None, Proved(value, value), distance=plies)
+    [said] = voice(here, catalog.agent("alphabeta"), EventLog(), analysis)
+    assert said.key == key
+    assert {name: each for name, each in said.values.items() if name != "player"} == values
+
+
+@pytest.mark.parametrize(
+    ("facts", "key", "values"),
+    [
+        (
+            {"m": "a1", "w": 0.755, "ucb": 1.25, "n": 1200},
+            "web.ucb",
+            {"visits": "1,200", "wins": "76", "win": "0.76", "bonus": "0.5", "sum": "1.25"},
+        ),
+        ({"m": "a1", "w": None, "ucb": 1.25, "n": 1}, None, {}),
+        ({"m": "a1", "w": 0.5, "ucb": None, "n": 1}, None, {}),
+        ({"m": "a1", "terms": [3, -1.5], "v": 1.5}, "explain.sum", {"terms": "+3 \u22121.5"}),
+        ({"m": "a1", "openings": 0}, "web.openings", {"count": "0"}),
+        ({"m": "a1", "chain": -2}, "web.chain_value", {"value": "-2"}),
+        ({"m": "a1", "v": 1}, None, {}),
+    ],
+    ids=str,
+)
+def test_y7_the_value_of_a_move_is_told_by_what_it_is_made_of(
+    facts: dict[str, object], key: str | None, values: dict[str, str]
+) -> None:
+    before = dict(facts)
+    [said] = with_message({"t": "root", "moves": [facts]})["moves"]
+    assert facts == before
+    if key is None:
+        assert said == facts
+        return
+    message = Message.from_json(said["says"])
+    shown = {name: str(each) if not isinstance(each, Number) else each.text()
+            for name, each in message.values.items()}  # fmt: skip
+    assert message.key == key and shown | values == shown
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        ({"t": "progress", "nodes": 1}, None),
+        ({"t": "reason", "m": "a1", "rule": "lines.reason_x"}, "lines.reason_x"),
+        (
+            {"t": "reason", "m": "a1", "rule": "r", "v": 2.5, "line": "lines.row"},
+            ("explain.rule_adds", "explain.rule_on_line"),
+        ),
+        ({"t": "reason", "m": "a1", "rule": "r", "v": 0}, "r"),
+    ],
+    ids=str,
+)
+def test_y7_a_rule_is_told_with_its_line_and_what_it_adds(
+    event: dict[str, object], text: str | tuple[str, str] | None
+) -> None:
+    said: Any = with_message(event).get("says")
+    if isinstance(text, tuple):
+        assert (said["key"], said["values"]["rule"]["key"]) == text
+        assert said["values"]["value"] == {"number": 2.5, "form": "signed"}
+    else:
+        assert (said and said["key"]) == text
+
+
+def test_y7_a_log_has_the_last_event_of_each_kind_and_every_step() -> None:
+    heard: list[dict[str, object]] = []
+    log = EventLog(heard.append)
+    events: list[dict[str, Any]] = [
+        {
+            "t": "root",
+            "best": "a1",
+            "depth": 1,
+            "moves": [{"m": "a1", "v": 1}, {"m": "b1", "v": 2}],
+        },
+        {"t": "reason", "m": "a1", "rule": "r"},
+        {"t": "reason", "m": "b1", "rule": "s"},
+        {"t": "gen", "g": 0},
+        {"t": "gen", "g": 1},
+        {"t": "climb", "step": 1},
+        {"t": "done"},
+    ]
+    for event in events:
+        log(event)
+    assert heard == events
+    assert log.last["gen"] == events[4] and log.root == events[0]
+    assert log.steps == {"reason": events[1:3], "gen": events[3:5], "climb": [events[5]]}
+    assert (log.move("b1"), log.move("c1")) == ({"m": "b1", "v": 2}, {})
+    assert (log.fired("b1"), log.fired("c1")) == ([events[2]], [])
+    assert (log.depth("a1"), log.depth("b1"), EventLog().depth("a1")) == (1, None, None)
+
+
+@pytest.mark.parametrize(
+    ("here", "plateau", "keys"),
+    [
+        (2, 1, ["web.climb_here", "web.one_summit", "web.no_restart"]),
+        (None, 3, ["web.plateau", "web.no_restart"]),
+    ],
+)
+def test_y7_a_climb_is_told_from_where_it_began(
+    here: int | None, plateau: int, keys: list[str]
+) -> None:
+    log = EventLog()
+    assert [*climb_messages(log)] == []
+    log({"t": "climb", "step": 1})
+    log({"t": "root", "moves": [], "plateau": plateau} | ({} if here is None else {"here": here}))
+    assert [each.key for each in climb_messages(log)] == keys
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({}, []),
+        ({"book": True, "table": 0}, ["web.book_hit"]),
+        ({"book": False, "table": 3 * 2**20}, ["web.book_miss", "web.table_size 3 MB"]),
+        ({"table": 2**20}, ["web.table_size 1 MB"]),
+        ({"table": 2**20 - 2**10}, ["web.table_size 1,023 kB"]),
+    ],
+    ids=str,
+)
+def test_y7_the_book_and_the_table_of_a_solver_are_noted(
+    facts: dict[str, object], said: list[str]
+) -> None:
+    remark = Message("web.no_restart")
+    found = [*notes(Analysis((0,), facts=facts, notes=(remark,)))]
+    assert found.pop() == remark
+    keys = [f"{each.key} {each.values.get('size', '')}".strip() for each in found]
+    assert keys == said
+    assert greedy(Analysis((0,))) == ()
+    assert greedy(Analysis((0,), facts={"greedy": [remark]})) == (remark,)

@@ -1,6 +1,7 @@
 """What positions can do before any game adds to it."""
 
 from textwrap import dedent
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,7 +40,33 @@ def test_c05_play_refuses_what_the_rules_forbid(text: str, move: int) -> None:
     name = position.game.move_name(move)
     for given in (move, np.int64(move), name):
         with pytest.raises(IllegalMoveError, match=f"{name} is not legal in .*; legal: "):
-            position.play(given)  # type: ignore[arg-type]
+            position.play(given)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "rule"),
+    [
+        ("tictactoe x../.../... o", "a1", "a1 is taken already; choose an empty cell."),
+        ("dots:1,1 1000 2 0-0", "a1b1", "The line a1b1 is drawn already; choose another one."),
+        ("adjacency:4,4,4 ..oo/..oo/xx../xx.. x", "c1", "c1 is taken already"),
+        ("onet:2,2 1,1/2,2", "a1a2", "These tiles don't match; pick two equal ones."),
+        ("onet:2,3 0,1,1/2,2,3", "a1b1", "That tile is gone; pick two tiles."),
+    ],
+)
+def test_play_says_in_the_words_of_the_game_what_forbids_a_move(
+    text: str, name: str, rule: str
+) -> None:
+    with pytest.raises(IllegalMoveError) as refused:
+        papan.position(text).play(name)
+    assert f". {rule}" in str(refused.value) and "; legal: " in str(refused.value)
+
+
+def test_play_names_no_rule_where_the_coach_of_a_game_knows_none() -> None:
+    names: dict[str, Any] = {"__name__": "nim"}
+    exec(dedent(NIM), names)
+    with pytest.raises(IllegalMoveError) as refused:
+        names["Nim"](2).start().play("3")
+    assert str(refused.value) == "3 is not legal in 'nim:2 2 1'; legal: 1 2."
 
 
 @pytest.mark.parametrize("game", catalog.GAMES)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import papan
 from papan.core import Graph, InvalidSpecError, PapanError, Position
-from papan.core.graph import FORMS, MOST_CELLS, Edge, Vertex
+from papan.core.graph import FORMS, MOST_CELLS, Edge, Vertex, game_graph
 from papan.core.message import LANGUAGES, text_of
 from papan.core.parts import Drawing
 from tests.cli.conftest import Papan
@@ -211,3 +211,146 @@ def test_the_browser_gets_drawing_facts_and_text() -> None:
     begun = ask("POST", "/api/v1/graph", json=order | {"steps": 2}).json()["svg"]
     assert begun.count("vertex unseen") == 3
     assert ask("POST", "/api/v1/graph", json=order | {"origin": "q"}).status_code == 422
+
+
+def elements(svg: str, kind: str) -> list[ElementTree.Element]:
+    root = ElementTree.fromstring(
+        f"<g>{svg}</g>".replace(' xmlns="http://www.w3.org/2000/svg"', "")
+    )
+    return [*root.iter(kind)]
+
+
+def test_y7_a_walk_begins_and_ends_at_a_vertex_that_stops_but_does_not_pass_it() -> None:
+    letters = [Vertex(name, (0, 0), stops=name in "bd") for name in "abcde"]
+    pairs = ("ab", "bc", "ad", "de", "ea")
+    graph = Graph("letters", tuple(letters), tuple(Edge(tuple(pair)) for pair in pairs))
+    for order in ("breadth", "depth"):
+        walk = graph.walk("a", order)
+        assert {*walk.visited} == {*"abde"}
+        assert walk.path("c") == ()
+        assert walk.looks == {"lists": 3 + 2, "matrix": 2 * 5}  # of a and e
+    assert graph.walk("a").parents == {"b": "a", "d": "a", "e": "a"}
+    assert graph.walk("b").visited == ("b", "a", "c", "d", "e")
+    assert graph.parts == 1
+
+
+def test_y7_a_walk_in_a_directed_graph_keeps_to_the_arrows() -> None:
+    graph = of("abcd", "ab", "cb", "bd", directed=True)
+    assert graph.walk("a").levels == {"a": 0, "b": 1, "d": 2}
+    assert graph.walk("d").visited == ("d",)
+    assert (graph.parts, graph.kind) == (1, "directed")
+    assert graph.degrees == {"a": 1, "b": 3, "c": 1, "d": 1}
+    assert of("ab", "ab", "ba", directed=True).is_simple
+    assert not of("ab", "ab", "ab", directed=True).is_simple
+    assert not of("ab", "aa").is_simple and of("ab", "aa").degrees == {"a": 2, "b": 0}
+    assert of("ab", "ab", "ba").kind == "multigraph"
+
+
+def test_y7_a_begun_walk_is_the_first_part_of_the_whole() -> None:
+    walk = of("abcd", "ab", "bc", "cd").walk("a")
+    begun = walk.begun(2)
+    assert (begun.visited, begun.levels, begun.parents) == (
+        ("a", "b"),
+        {"a": 0, "b": 1},
+        {"b": "a"},
+    )
+    assert (begun.origin, begun.order, begun.looks) == (walk.origin, walk.order, walk.looks)
+    assert walk.begun(9) == walk
+    assert (walk.path("d"), walk.path("a")) == (tuple("abcd"), ("a",))
+
+
+def test_y7_what_a_walk_has_visited_is_told_level_by_level_or_in_its_order() -> None:
+    graph = of("abcd", "ab", "ac", "bd")
+    facts = [(each.key, dict(each.values)) for each in graph.walked(graph.walk("a"))]
+    looks = {"lists": 6, "matrix": 16, "vertices": 4, "edges": 3}
+    assert facts == [
+        ("graph.level", {"level": 0, "names": "a"}),
+        ("graph.level", {"level": 1, "names": "b c"}),
+        ("graph.level", {"level": 2, "names": "d"}),
+        ("graph.looks", looks),
+    ]
+    deep = [(each.key, dict(each.values)) for each in graph.walked(graph.walk("a", "depth"))]
+    assert deep == [("graph.visited", {"names": "a b d c"}), ("graph.looks", looks)]
+    many = [chr(0x4E00 + place) for place in range(42)]
+    star = of("".join(many), *(f"{many[0]}{each}" for each in many[1:]))
+    steps = [each.values["names"] for each in star.walked(star.walk(many[0]))[:2]]
+    assert steps == [many[0], " ".join(many[1:41]) + " \u2026"]
+
+
+def test_y7_a_drawn_graph_shows_its_places_degrees_and_walks() -> None:
+    graph = of("abcd", "ab", "bc")  # at 0, 60, 120 and 180
+    svg = graph.svg()
+    assert 'viewBox="0 0 240 60"' in svg
+    assert 'transform="translate(30 30)"' in svg
+    drawn = graph.drawn()
+    assert [each.get("points") for each in elements(drawn, "polyline")] == [
+        "0,0 60,0",
+        "60,0 120,0",
+    ]
+    circles = elements(drawn, "circle")
+    assert [(each.get("cx"), each.get("cy"), each.get("r")) for each in circles] == [
+        (at, "0", "15") for at in ("0", "60", "120", "180")
+    ]
+    assert [each.text for each in elements(drawn, "text")] == [*"abcd"]
+    assert [each.text for each in elements(drawn, "title")] == [
+        "a, deg=1", "b, deg=2", "c, deg=1", "d, deg=0"
+    ]  # fmt: skip
+    assert [each.text for each in elements(graph.drawn(degrees=True), "text")] == [*"1210"]
+    walked = graph.drawn(graph.walk("b"))
+    assert [each.text for each in elements(walked, "text")] == ["2", "1", "3", None]
+    looks = [each.get("class") for each in elements(walked, "circle")]
+    assert looks == ["vertex level-1", "vertex level-0", "vertex level-1", "vertex unseen"]
+    begun = graph.walk("a").begun(2)
+    taken = [each.get("class") for each in elements(graph.drawn(begun), "polyline")]
+    assert taken == ["edge taken", "edge"]
+    alone = graph.drawn(begun, rest=False, radius=9)
+    assert [each.get("data-vertex") for each in elements(alone, "g") if len(each.attrib)] == [
+        "a",
+        "b",
+    ]
+    assert len(elements(alone, "polyline")) == 1
+    assert {each.get("r") for each in elements(alone, "circle")} == {"9"}
+    assert len(elements(graph.drawn(rest=False), "circle")) == 4
+
+
+def test_y7_lists_name_the_data_of_edges_and_hypergraphs_all_their_ends() -> None:
+    vertices = tuple(Vertex(name, (0, 0), data={"n": 1}) for name in "abc")
+    graph = Graph("g", vertices, (Edge(("a", "b"), data={"w": 2, "v": "x"}),))
+    assert graph.text("list") == "a: b\nb: a\nc:\n\na-b: a b  w=2  v=x"
+    arrow = Graph("g", vertices, (Edge(("a", "b"), data={"w": 2}),), True)
+    assert arrow.text("list") == "a: b\nb:\nc:\n\na\u2192b: a b  w=2"
+    wide = Graph("g", vertices, (Edge(("a", "b", "c"), "all", "first", data={"w": 2}),))
+    assert wide.text("list") == "a: b c\nb: a c\nc: a b\n\nall: a b c  w=2"
+    parts = wide.pairwise()
+    assert [(each.name, dict(each.data), each.mark) for each in parts.vertices] == [
+        *((name, {"n": 1, "part": 0}, "") for name in "abc"),
+        ("all", {"w": 2, "part": 1}, "first"),
+    ]
+    assert [each.ends for each in parts.edges] == [(name, "all") for name in "abc"]
+    assert graph.pairwise() is graph
+    data = graph.node_link()
+    assert data["nodes"][0] == {"id": "a", "x": 0.0, "y": 0.0, "n": 1}
+    assert data["edges"] == [{"source": "a", "target": "b", "w": 2, "v": "x"}]
+    assert (data["directed"], data["multigraph"], data["graph"]) == (False, False, {"name": "g"})
+    twice = of("ab", "ab", "ab").node_link()
+    assert (twice["directed"], twice["multigraph"]) == (False, True)
+
+
+def test_y7_the_moves_of_a_game_are_drawn_ply_by_ply_around_its_position() -> None:
+    graph = Drawing.of(papan.position("tictactoe xox/xo./ox. o")).graph("moves")
+    assert (graph.name, graph.directed) == ("moves", True)
+    assert [(vertex.name, vertex.mark) for vertex in graph.vertices] == [
+        ("0", "second"), ("c2", "first"), ("c3", "first"), ("c2/c3", "over"), ("c3/c2", "over"),
+    ]  # fmt: skip
+    assert [(edge.ends, edge.name) for edge in graph.edges] == [
+        (("0", "c2"), "c2"), (("0", "c3"), "c3"),
+        (("c2", "c2/c3"), "c3"), (("c3", "c3/c2"), "c2"),
+    ]  # fmt: skip
+    assert graph.vertices[1].data == {"position": "tictactoe:3,3,3 xox/xoo/ox. x"}
+    reach = [round((x**2 + y**2) ** 0.5) for x, y in (vertex.at for vertex in graph.vertices)]
+    assert reach == [0, 96, 96, 192, 192]
+    assert graph.vertices[1].at == (96, 0) and graph.vertices[2].at == (-96, 0)
+    assert graph.notes[0].values == {"plies": 2, "merged": 0}
+    plies = {"tictactoe": 2, "tictactoe xo./.../... x": 2, "dots:1,1": 3, "tictactoe:15,15,5": 1}
+    for text, most in plies.items():  # whole plies up to 100 positions, and three at most
+        assert game_graph(papan.position(text)).notes[0].values["plies"] == most, text

@@ -21,6 +21,9 @@ SMALL = (
 )
 
 
+PARITY = "connect4:6,7 ......./......./.x..ox./.x.xooo/.o.xxxo/.o.oxxo x"
+
+
 def positions(spec: str) -> list[Position]:
     """A game at random, every second position of it."""
     random, position, found = Random(spec), catalog.game(spec).start(), []
@@ -102,6 +105,27 @@ def test_e1_the_idea_of_a_hint_is_true_of_its_move() -> None:
     position = catalog.position("connect4 4 4 3 2")
     ideas = {name: Coach.of(position).idea(position.legal_move(name)).key for name in "124"}
     assert ideas == {"1": "idea.look", "2": "idea.look", "4": "lines.idea_many"}
+
+
+@pytest.mark.parametrize(
+    ("text", "idea"),
+    [
+        ("onet:4,4,kinds=3,seed=973 0,3,0,0/0,1,0,3/3,2,0,0/2,3,1,0", "onet.idea_order"),
+        ("connect4:4,5 xx.x./oo.o./oxxxo/oxxoo x", "lines.idea_block"),
+        ("adjacency:4,4,4 x.oo/xxxx/xx.o/xooo x", "adjacency.idea_last"),
+        ("onet:2,3 1,1,0/0,0,0", "onet.idea_only"),
+        ("onet:2,2,gravity=down 1,1/2,2", "onet.idea_meet"),
+    ],
+)
+def test_the_idea_is_that_of_what_is_proved_where_there_is_one(text: str, idea: str) -> None:
+    assert hint_in(catalog.position(text)).idea.key == idea
+
+
+def test_the_idea_of_a_win_by_zugzwang_is_to_think_of_the_end() -> None:
+    position = catalog.position(PARITY)
+    found = hint_of(position, api.solve(position))
+    assert found.idea.key == "connect4.idea_parity"
+    assert found.reason.messages[0].key.startswith("connect4.reason_parity")
 
 
 def test_y7_a_move_that_ends_the_game_is_told_without_the_way_to_its_end() -> None:

@@ -2,15 +2,18 @@
 
 import json
 import pickle
-from math import inf
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Any
 
+import numpy as np
 import pytest
 
 from papan.core import InvalidSpecError, Limit, Message, PapanError, Progress, WrongTypeError
 from papan.core.limit import LARGEST_AMOUNTS
-from papan.core.message import locale_language
-from papan.core.numbers import Number, in_figures
-from papan.core.printable import short
+from papan.core.message import first_line, game_title, locale_language, seat_message, text_of
+from papan.core.numbers import Number, format_value, in_figures, megabytes
+from papan.core.printable import printable, short, to_json
 
 DRAW = Message("end.draw")
 NESTED = Message("error.cannot_write", {"path": "x", "why": DRAW})
@@ -161,3 +164,122 @@ def test_y7_of_two_locales_the_stronger_one_chooses_the_language(
     environment: dict[str, str], language: str
 ) -> None:
     assert locale_language(environment) == language
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (0, "0"),
+        (-0.0, "0"),
+        (0.004, "0"),
+        (-0.004, "0"),
+        (0.005, "+0.01"),
+        (-0.125, "\u22120.13"),
+        (0.125, "+0.13"),
+        (0.99, "+0.99"),
+        (0.999, "+1"),
+        (10, "+10"),
+        (100.5, "+100.5"),
+        (inf, "+\u221e"),
+        (-inf, "\u2212\u221e"),
+        (nan, "?"),
+    ],
+)
+def test_y7_a_value_has_its_sign_and_two_decimals_at_most(amount: float, text: str) -> None:
+    assert format_value(amount) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "en", "id"),
+    [
+        (Number(1234567), "1,234,567", "1.234.567"),
+        (Number(1234.5), "1,234.5", "1.234,5"),
+        (Number(0.0625), "0.062", "0,062"),
+        (Number(1000.0), "1,000", "1.000"),
+        (Number(100.0), "100", "100"),
+        (Number(0.5, "plain"), "0.5", "0,5"),
+        (Number(0, "signed"), "0", "0"),
+    ],
+)
+def test_y7_counts_have_thousands_and_three_decimals_at_most(
+    number: Number, en: str, id: str
+) -> None:
+    assert (number.text("en"), number.text("id")) == (en, id)
+
+
+def test_y7_megabytes_are_of_two_to_the_twentieth_and_nothing_is_not_measured() -> None:
+    assert megabytes(3 * 2**20, "en") == "3"
+    assert megabytes(1500 * 2**20, "en") == "1,500"
+    assert megabytes(1500 * 2**20, "id") == "1.500"
+    assert megabytes(0, "en") == ""
+
+
+def test_y7_numbers_of_numpy_in_a_limit_are_those_of_python_in_json() -> None:
+    given: Any = (np.float32(1.5), np.int64(9))
+    limit = Limit(*given)
+    assert json.loads(json.dumps(limit.json())) == {"seconds": 1.5, "nodes": 9}
+    assert limit == Limit(1.5, 9)
+    for key in ("seconds", "nodes"):
+        with pytest.raises(WrongTypeError) as refused:
+            Limit(**{key: "7"})  # type: ignore[arg-type]
+        assert refused.value.values == {"name": key, "given": "'7'"}
+        with pytest.raises(InvalidSpecError) as refused_too:
+            Limit(**{key: LARGEST_AMOUNTS[key] + 1})
+        assert refused_too.value.values["most"] == LARGEST_AMOUNTS[key]
+        assert Limit(**{key: LARGEST_AMOUNTS[key]}).json() == {key: LARGEST_AMOUNTS[key]}
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [(1, "1 move"), (2, "2 moves"), (0, "0 moves"), (11, "11 moves")],
+)
+def test_y7_a_word_depends_on_its_number(
+    moves: int, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {"seat.alone": "you", "n": "{moves} {moves|move|moves}", "w": "{player} {player|a|b}."}
+    monkeypatch.setattr("papan.core.message.catalogue", lambda language: texts)
+    assert text_of("n", moves=moves) == text
+    assert text_of("n", moves=Number(moves)) == text
+    assert text_of("w", player="ann") == "Ann a."
+    assert text_of("w", player="you") == "You b."
+    assert text_of("w", player=Message("seat.alone")) == "You b."
+    assert text_of("unknown", player="x") == "unknown"
+
+
+def test_y7_the_name_of_a_seat_depends_on_how_many_there_are() -> None:
+    assert seat_message(0, 1) == Message("seat.alone")
+    assert [seat_message(seat, 2).key for seat in (0, 1)] == ["seat.1", "seat.2"]
+
+
+def test_y7_a_game_without_a_title_has_its_name() -> None:
+    assert game_title("nim", "en") == "Nim"
+    assert game_title("connect4", "en") == text_of("game.connect4", "en") != "Connect4"
+
+
+def test_y7_what_stands_first_in_a_docstring_is_its_first_line() -> None:
+    @dataclass
+    class Bare:
+        field: int = 0
+
+    class Described:
+        """One line.
+
+        And more.
+        """
+
+    assert (first_line(Described), first_line(Bare), first_line(Described())) == (
+        "One line.",
+        "",
+        "One line.",
+    )
+
+
+def test_y7_what_steers_a_terminal_is_replaced_and_never_lost_in_json() -> None:
+    for bad in "\x00\x1b\x7f\x85\u200e\u202e\u2028\u2069\ufeff\U000e0041\ud800":
+        assert printable(f"a{bad}b") == "a\ufffdb", ascii(bad)
+        written = to_json({"k": f"a{bad}b"})
+        assert bad not in written and json.loads(written) == {"k": f"a{bad}b"}
+    for good in "\n\t é漢\u00a0":
+        assert printable(f"a{good}b") == f"a{good}b"
+    assert to_json({"a": [1]}, indent=2) == '{\n  "a": [\n    1\n  ]\n}'
+    assert short("a\nb\tc\x07") == "a b c\ufffd"

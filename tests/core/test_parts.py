@@ -40,6 +40,7 @@ def test_a_derived_game_has_the_parts_but_for_what_depends_on_the_exact_rules() 
     ("Game", "evaluate", "Support"),
     ("Game", "draft", "Setup"),
     ("Position", "svg", "Drawing"),
+    ("Position", "in_characters", "Drawing"),
     ("Position", "fault", "Coach"),
 ])  # fmt: skip
 def test_a_member_that_has_moved_is_refused_with_its_new_part(

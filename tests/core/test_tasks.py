@@ -1,6 +1,7 @@
 """Searches in programs that use asyncio: they do not block the loop, and end when cancelled."""
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 import papan
+from papan import api
 from papan.core.tasks import in_thread
 from tests.waiting import LONGEST_WAIT, until
 
@@ -140,3 +142,32 @@ def test_d7_a_cancelled_match_has_the_pairs_that_were_played() -> None:
     )
     assert result.games == tuple(games[:4])
     assert result.games == papan.match("random", "random", "tictactoe", 2).games
+
+
+@pytest.mark.parametrize("name", ["solve", "match", "Agent.analyse"])
+def test_y7_every_argument_reaches_the_search_in_the_thread(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has a value of its own, so that one left out or exchanged with another is noticed."""
+    owner, called = (papan.Agent, name[6:]) if "." in name else (api, name)
+    twin = getattr(owner, f"{called}_async")
+    names = list(inspect.signature(twin).parameters)
+    given = {each: object() for each in names}
+    numbers = {"seconds": 7.0, "nodes": 9.0}
+    if called == "analyse":
+        given |= {"self": papan.agent("random"), "limit": papan.Limit(), **numbers}
+    wanted = {each: given[each] for each in names if each != "cancelled"}
+    taken: dict[str, object] = {}
+
+    def note(*arguments: object, **more: object) -> str:
+        taken.update(inspect.signature(original).bind(*arguments, **more).arguments)
+        return "the answer"
+
+    original = getattr(owner, called)
+    monkeypatch.setattr(owner, called, note)
+    assert asyncio.run(twin(**{**given, "cancelled": lambda: True})) == "the answer"
+    assert taken.pop("cancelled")() is True  # type: ignore[operator]
+    if called == "analyse":  # which has made one limit of them
+        wanted = {**wanted, "limit": papan.Limit(7, 9)}
+        del wanted["seconds"], wanted["nodes"]
+    assert taken == wanted

@@ -18,9 +18,9 @@ from papan.core import (
     Proved,
     Thinking,
 )
-from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
 from papan.core.limit import LARGEST_AMOUNTS, MAY_BE_INFINITE
+from papan.core.thinking import MOST_TREE_NODES, Tree, whole_plies
 
 HUGE = "9" * 18
 
@@ -165,7 +165,7 @@ def test_c07_the_work_of_a_search_that_says_nothing_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("papan.core.agent.perf_counter", lambda: now)
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: now)
     heard: list[Event] = []
     search = Thinking(Limit(), heard.append)
     for hundredths in range(101):
@@ -224,3 +224,36 @@ def test_root_moves_speak_in_names() -> None:
 
 def test_a_bound_that_is_none_is_none() -> None:
     assert [finite(bound) for bound in (-inf, 0.5, inf)] == [None, 0.5, None]
+
+
+def test_y7_no_node_is_told_once_the_time_is_well_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: clock[0])
+    heard: list[Event] = []
+    thinking = Thinking(Limit(seconds=2), heard.append)
+    emitted = []
+    for clock[0] in (0.0, 2.0, 2.09, 2.11):
+        emitted.append(thinking.emit_node(id=len(heard)))
+    assert emitted == [True, True, True, False] and len(heard) == 3
+
+
+@pytest.mark.parametrize(("text", "proof"), [("xx./oo./... x", "exact"), ("x../.../... o", None)])
+def test_y7_the_last_event_has_the_move_why_it_ended_and_whether_it_is_proved(
+    text: str, proof: str | None
+) -> None:
+    heard: list[Event] = []
+    found = papan.agent("alphabeta:depth=2").analyse(f"tictactoe {text}", listener=heard.append)
+    assert found.position is not None
+    name = found.position.game.move_name(found.move)
+    why = "exact" if proof else "depth"
+    assert heard[-1] == {"t": "done", "why": why, "best": name, "proof": proof}
+
+
+def test_a_share_of_the_time_is_a_share_of_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: clock[0])
+    thinking = Thinking(Limit(seconds=8))
+    clock[0] = 6.0
+    assert thinking.share(0.5).limit.seconds == 1
+    clock[0] = 9.0
+    assert 0 < thinking.share(0.5).limit.seconds < 0.001, "it is over"

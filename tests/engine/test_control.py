@@ -20,6 +20,7 @@ from papan.engine.control import (
     STOP,
     Words,
     controls,
+    race,
     run,
     run_within,
     spend,
@@ -54,6 +55,49 @@ def count(words: Words) -> Word:
 def test_a_node_limit_is_kept_to_the_node() -> None:
     words = controls(most_nodes=12_345)
     assert run(lambda: count(words), words, look=lambda nodes: None) == 12_345
+
+
+def test_what_one_of_several_searches_raises_stops_the_others_and_reaches_the_caller() -> None:
+    words = [controls(), controls()]
+    stopped = threading.Event()
+
+    def fail() -> int:
+        raise MemoryError("a table")
+
+    def go_on() -> int:
+        while not words[1][STOP]:
+            time.sleep(0.001)
+        stopped.set()
+        return 7
+
+    with pytest.raises(MemoryError, match="a table"):
+        race([fail, go_on], words)
+    assert stopped.is_set()
+
+
+def test_searches_end_before_the_caller_hears_that_a_thread_cannot_be_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = [controls(), controls()]
+    ended = threading.Event()
+    begun: list[threading.Thread] = []
+    start = threading.Thread.start
+
+    def once(thread: threading.Thread) -> None:
+        if begun:
+            raise RuntimeError("can't start new thread")
+        begun.append(thread)
+        start(thread)
+
+    def go_on() -> None:
+        while not words[0][STOP]:
+            time.sleep(0.001)
+        ended.set()
+
+    monkeypatch.setattr(threading.Thread, "start", once)
+    with pytest.raises(RuntimeError, match="new thread"):
+        race([go_on, go_on], words)
+    assert ended.is_set()
 
 
 def test_whoever_looks_can_stop_it_by_raising() -> None:

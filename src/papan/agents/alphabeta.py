@@ -36,10 +36,10 @@ from papan.core import (
     margin,
     native_form,
 )
-from papan.core.agent import MOST_TREE_NODES, Tree, whole_plies
 from papan.core.analysis import finite, root_moves
 from papan.core.compiling import is_plain
 from papan.core.parts import Support
+from papan.core.thinking import MOST_TREE_NODES, Tree, whole_plies
 from papan.engine.solver import SURE_SCORE, WIN_SCORE, RootScore, margin_of
 
 if TYPE_CHECKING:  # it brings Numba
@@ -88,7 +88,7 @@ class SearchRound:
     """The results of one round so far. Scores are those of the seat to move at the root."""
 
     horizon: float
-    """Plies that it looks ahead."""
+    """Plies that it looks ahead; inf: to the end of the game."""
     best: float = -inf
     """The highest score so far: see `Scoring` for what it means."""
     line: PlayLine = ()
@@ -98,10 +98,10 @@ class SearchRound:
 
 
 class Scoring(ABC):
-    """Base of what scores mean: a search gets margins and proofs only through this.
+    """Abstract base: says what the scores of a search mean as margins, and what they prove.
 
-    A score is a number for the seat to move that a search compares; a subclass says what margin in
-    points, and what proof, it stands for.
+    A score is a number for the seat to move that a search compares. Searches get margins and proofs
+    only through this class.
     """
 
     shows_table: ClassVar[bool] = False
@@ -116,19 +116,27 @@ class Scoring(ABC):
 
     @abstractmethod
     def best_after(self, ply: int) -> float:
-        """Return an upper bound of the scores of moves *ply* plies from the root; inf for none."""
+        """Return an upper bound of the scores of moves *ply* plies from the root; inf for none.
+
+        It holds for the seat that makes the move, *ply* 0 at the root. A search that has found as
+        much looks no further.
+        """
 
     @abstractmethod
     def kernel_fields(self) -> Mapping[str, float]:
         """Return the fields of `AlphaBetaWorkspace`, by name, that make it score as `final` does.
 
-        They are `win`, `won_from` and `win_margin`. Empty if the kernel is to score a finished game
-        by its margin, its default.
+        They are `win` (the score of a win at ply 0), `won_from` (the least margin, in points, that
+        is scored as a win) and `win_margin` (the margin that such a score stands for). Empty if the
+        kernel is to score a finished game by its margin, its default.
         """
 
     @abstractmethod
     def shown(self, score: float) -> float | None:
-        """Return the number that events show for a score, such as its margin; None if infinite."""
+        """Return the number that events show for a score, for the same seat; None if infinite.
+
+        Alpha-beta shows the margin in points that it stands for, minimax the score itself.
+        """
 
     @abstractmethod
     def value(self, move: Move, found: RootScore, best: float) -> Value:
@@ -149,8 +157,9 @@ class Scoring(ABC):
     def root_facts(self, analysis: Analysis, done: SearchRound, counts: SearchCounts) -> Event:
         """Return the facts of a "root" event besides best and moves, as JSON data.
 
-        One is ``depth``, in plies; others are counts, such as ``pruned``. *analysis* is of the
-        round *done*.
+        They are ``depth`` (plies) and, if the search prunes, ``pruned`` (moves skipped so far).
+        Alpha-beta adds ``tt``: ``hit``, the share of questions that its table answered, 0 to 1, and
+        ``size``, the entries of the table. *analysis* is of the round *done*.
         """
 
 
@@ -176,7 +185,8 @@ class RoundSearch(Protocol):
 class Deepening:
     """Iterative deepening: rounds of *search*, each of which looks further ahead, make an analysis.
 
-    *order* are the moves at the root, all legal ones if empty.
+    *position* is the root, *thinking* the budget, *scoring* what scores mean. *order* are the moves
+    at the root, all legal ones if empty.
     """
 
     def __init__(
@@ -196,7 +206,8 @@ class Deepening:
 
         It ends when the value is proved or the budget is spent. Each of *horizons* is the depth of
         one round, in plies. With *best_first* each round begins with the best move of the one
-        before. What an interrupted round has found counts only if it was the first one.
+        before. What an interrupted round has found counts only if it was the first one; if that
+        had scored no move, the analysis is the first move alone, without a value.
         """
         analysis, why, done = Analysis((self.order[0],)), "depth", SearchRound(0)
         with self.thinking.until_stopped():
@@ -222,7 +233,10 @@ class Deepening:
         self.order.sort(key=lambda move: move != best)
 
     def _note(self, done: SearchRound, move: Move, found: RootScore) -> None:
-        """Record in the round *done* the value of *move*, and its line if its score is the best."""
+        """Record in the round *done* the value of *move*, and its line if its score is the best.
+
+        *found* has the score, and the line after the move.
+        """
         done.values[move] = self.scoring.value(move, found, done.best)
         if found.score > done.best:
             done.best, done.line = found.score, (move, *found.line)
@@ -233,7 +247,10 @@ class Deepening:
         return self.scoring.analysis(done, complete, self.search.counts)
 
     def _emit(self, analysis: Analysis, done: SearchRound) -> None:
-        """Emit a "root" event with the values of the moves, if anybody listens."""
+        """Emit a "root" event on the round *done*, whose *analysis* is given, if anybody listens.
+
+        It has the best move, the values of the moves, and what `Scoring.root_facts` adds.
+        """
         if self.thinking.watched:
             game = self.position.game
             facts = self.scoring.root_facts(analysis, done, self.search.counts)
@@ -255,9 +272,10 @@ MOST_ENTRIES = 300_000
 class PlainSearch:
     """Alpha-beta position by position in Python, the simple twin of `CompiledSearch`.
 
-    Scores are those of the seat to move. Windows are from *alpha* to *beta*: inside of them a score
-    is exact; the true score is not above one <= alpha, and not below one >= beta. Without pruning
-    every window is open, from -inf to inf, and this is minimax.
+    *position* is the root, *thinking* the budget, *scoring* what scores mean; *settings* turn its
+    parts on. Scores are those of the seat to move. Windows are from *alpha* to *beta*: inside of
+    them a score is exact; the true score is not above one <= alpha, and not below one >= beta.
+    Without pruning every window is open, from -inf to inf, and this is minimax.
     """
 
     def __init__(
@@ -268,9 +286,13 @@ class PlainSearch:
         self.tree: Sequence[Event] = ()
         self.recorder: TreeRecorder | None = None
         self.transpositions: dict[Position, TableEntry] = {}
+        """The transposition table: an entry for each position that it remembers."""
         game = position.game
         self.evaluate = Support.of(game).evaluate
         self.history: list[list[float]] = [[0] * game.move_count for _ in range(game.seats)]
+        """For each seat, by move, how much the move has cut off so far; the more, the earlier it is
+        tried.
+        """
 
     def look(self, order: Sequence[Move], horizon: float, report: RootReport) -> None:
         counts, self.horizon = self.counts, horizon
@@ -295,8 +317,8 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return the score of *move* for the seat that makes it, and the play that follows.
 
-        *ply* is that of *position*, 0 at the root; *alpha* and *beta* are the window, for the same
-        seat. So it is here and below. Raise OutOfBudget.
+        *ply* is that of *position*, 0 at the root; *alpha* and *beta* are the window, in scores for
+        the seat that makes the move. Raise OutOfBudget if the budget is spent before.
         """
         child, nodes, recorder = position.child(move), self.thinking.nodes, self.recorder
         node = recorder.enter(position, child, move, ply) if recorder else None
@@ -393,10 +415,10 @@ class PlainSearch:
     def ordered(
         self, position: Position, moves: Sequence[Move], hint: Move | None = None
     ) -> Sequence[Move]:
-        """Return *moves* in the order to try: first *hint*, then what cuts off most by `history`.
+        """Return *moves* in the order to try: *hint* first, then what has cut off most so far.
 
-        *hint* must be one of them; None: no move comes first. Without the setting `ordering` they
-        stay as they are.
+        How much each move has cut off is in `history`. *hint* must be one of them; None: no move
+        comes first. Without the setting `ordering` they stay as they are.
         """
         if not self.settings.ordering:
             return moves
@@ -408,9 +430,10 @@ class PlainSearch:
 
 
 class TreeRecorder:
-    """Records the tree of one round of a `PlainSearch`, from the view of the seat at the root.
+    """Records the tree of one round of *search*, from the view of the seat at the root.
 
-    Nodes are events of JSON data, whole plies from the root as far as there is room.
+    Nodes are events of JSON data, with the keys that `CompiledSearch._event` names. Only whole
+    plies from the root are recorded: as many as `papan.core.thinking.whole_plies` says.
     """
 
     def __init__(self, search: PlainSearch) -> None:
@@ -420,9 +443,11 @@ class TreeRecorder:
         self.root_node = self.tree.enter(0, m=None, role="max", **window)
 
     def enter(self, position: Position, child: Position, move: Move, ply: int) -> Event | None:
-        """Return a new node for *child*, the position after *move*; None if it is too deep.
+        """Return a new node for *child*, the position after *move*; None if it is too deep to be
+        recorded.
 
-        *ply* is that of *position*, 0 at the root. The node is an event that `leave` completes.
+        *ply* is that of *position*, 0 at the root. The node is an event, with the keys that
+        `CompiledSearch._event` names; `leave` completes it.
         """
         if ply >= self.tree.plies:
             return None
@@ -446,7 +471,9 @@ class TreeRecorder:
             node.update(tt=by_table)
 
     def finish(self, best: float) -> Sequence[Event]:
-        """Return all nodes as events, parents first, complete with *best*, the root's score."""
+        """Return all nodes as events, parents first, and complete the root, whose score is
+        *best*.
+        """
         self.root_node.update(v=self.scoring.shown(best), s="full")
         return self.tree.nodes
 
@@ -460,7 +487,8 @@ BUCKETS_PER_POSITION = 16
 class CompiledSearch:
     """Alpha-beta in the kernel, for games that offer a native *form*: many more nodes a second.
 
-    *form* is that of *position*. The search, its scores and its counts are those of `PlainSearch`.
+    *form* is that of *position*; the other arguments are those of `PlainSearch`, and so are its
+    search, its scores and its counts.
     """
 
     def __init__(
@@ -515,7 +543,15 @@ class CompiledSearch:
         )
 
     def _event(self, number: int, node: EmittedNode) -> Event:
-        """Return a node of the tree as an event of JSON data; *number* is its index, 0 the root."""
+        """Return a node of the tree as an event of JSON data; *number* is its index, 0 the root.
+
+        Its keys are ``id`` and ``up`` (index of its parent, None at the root), ``m`` (name of the
+        move that leads to it), ``role`` (``max`` or ``min``), ``v`` (value for the seat at the
+        root) and ``s``: ``leaf`` if nothing below it was searched, ``cut`` if some of its moves
+        were skipped, else ``full``. A search that prunes adds the window ``a`` to ``b`` (None at
+        the root), and to a node that was cut ``why``, ``v>=b`` or ``v<=a``; with
+        `Scoring.shows_table` there is ``tt``: whether the transposition table answered.
+        """
         shown = self.scoring.shown
         event = {
             "id": number,
@@ -538,7 +574,7 @@ class CompiledSearch:
 
 
 class MarginScoring(Scoring):
-    """Scores of alpha-beta: the margin, but a win of all there is to win counts by its distance.
+    """Scores of alpha-beta: the margin, but the largest margin of *game* counts by its distance.
 
     The score of the largest margin, *ply* plies from the root, is WIN_SCORE (a million) - ply; that
     of its loss, ply - WIN_SCORE.
@@ -562,7 +598,9 @@ class MarginScoring(Scoring):
         return {"win": WIN_SCORE, "won_from": self.largest, "win_margin": self.largest}
 
     def margin(self, score: float) -> float:
-        """Return the margin in points, for the same seat, that a score stands for."""
+        """Return the final margin in points that *score* stands for, for the seat whose score it
+        is.
+        """
         return margin_of(score, self.largest)
 
     def shown(self, score: float) -> float | None:
@@ -599,7 +637,8 @@ class MarginScoring(Scoring):
 class AlphaBeta(NativeAgent):
     """An agent that searches one ply deeper each round, to *depth*, the limit, or the game's end.
 
-    It takes the shortest way to win all there is to win, and puts off losing it all.
+    It takes the shortest way to win all there is to win, and puts off losing it all. Raise
+    InvalidSpecError unless *depth* is from 0 to 9,999.
     """
 
     depth: int = 0

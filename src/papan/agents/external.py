@@ -13,10 +13,11 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.machinery import all_suffixes
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, SupportsIndex, cast
 
 from platformdirs import user_cache_path
 
@@ -68,7 +69,8 @@ class Human(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the move that the person names, without a value.
 
-        Raise CannotPlayError if the input ends.
+        The board is shown first; what is no legal move is answered with the reason, and asked
+        again. Raise CannotPlayError if the input ends.
         """
         seat = position.turn + 1
         self.show(Drawing.of(position).picture())
@@ -101,7 +103,7 @@ def ask_person(prompt: str) -> str:
 class Function(Agent):
     """An agent that plays what ``choice(position)`` answers: a legal move, or the name of one."""
 
-    choice: Callable[[Position], Move | str]
+    choice: Callable[[Position], SupportsIndex | str]
     """The function; what it raises, its caller gets."""
 
     name: ClassVar[str] = "function"
@@ -118,12 +120,12 @@ class Function(Agent):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the move that the function answers.
 
-        Raise IllegalMoveError for an unknown or illegal name, and what the function raises. A
-        number is not checked here.
+        Raise IllegalMoveError for an unknown or illegal name, and what the function raises. A move
+        given as a number is not checked here, but by `analyse`.
         """
         answer = self.choice(position)
         if not isinstance(answer, str):
-            return Analysis((answer,))
+            return Analysis((cast(Move, answer),))
         try:
             return Analysis((position.legal_move(answer),))
         except (IllegalMoveError, InvalidMoveError):
@@ -144,11 +146,14 @@ REFUSALS = ("bot.no_choose", "bot.no_games")
 """Keys of messages that the process of a file may refuse with."""
 
 PAPAN_FOLDER = Path(__file__).parents[1]
+HIDDEN = PAPAN_FOLDER / "process" / "hidden.py"
+"""The file that is shown to a bot in place of what is hidden from it."""
 AIDS = (
     "agents/[a-df-z]*.py",
     "engine",
     "games/*/kernel*.py",
     "games/*/paper.py",
+    "games/*/proofs",
     "games/*/solver.py",
     "games/*/*.bin",
     "games/*/*.npz",
@@ -214,9 +219,9 @@ class ExternalAgent(Agent):
         return f"{self.name}:{place},{options}".rstrip(",")
 
     def plays(self, game: Game) -> bool:
-        """Return whether its process names this game, or none.
+        """Return whether its process, which is started, names this game, or names no games at all.
 
-        Raise CannotPlayError if it cannot be started.
+        One that names no games plays any. Raise CannotPlayError if it cannot be started.
         """
         with self._child() as child:
             return not child.games or game.name in child.games
@@ -226,7 +231,7 @@ class ExternalAgent(Agent):
         return Limit(seconds=self.deadline)
 
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        """Return the move that its process answers, and its value if it tells one.
+        """Return an analysis with the move that the process answers, and its value if it has one.
 
         Raise OverdueError if it is late, CannotPlayError if the process fails, IllegalMoveError if
         its answer is no legal move. *thinking* is narrowed to `deadline`.
@@ -244,6 +249,14 @@ class ExternalAgent(Agent):
     def processor_seconds(self) -> float:
         """Return the CPU seconds used for answers so far, by all its processes together."""
         return self._spent
+
+    def unasked_seconds(self) -> float:
+        """Return the CPU seconds that all its processes together have used since its last answer.
+
+        Raise CannotPlayError if they have ended, and cannot be started.
+        """
+        with self._child() as child:
+            return child.seconds_since()
 
     def peak_memory(self) -> int:
         """Return the most bytes of memory that all its processes together have had; 0 at first."""
@@ -307,7 +320,7 @@ class ExternalAgent(Agent):
         return child
 
     def _handshake(self, child: ProgramProcess) -> tuple[str, ...]:
-        """Return the names of the games that it plays; empty for all.
+        """Return the names of the games that the process *child* plays; empty for all.
 
         Raise ProgramError if it refuses or is late.
         """
@@ -368,9 +381,11 @@ class ExternalAgent(Agent):
         raise OverdueError("program.late", agent=self.spec, seconds=f"{granted:.1f}")
 
     def _check_processor(self, child: ProgramProcess, thinking: Thinking) -> None:
-        """Raise OverdueError if its processes have used more CPU time than a move may take.
+        """Raise OverdueError if the processes of *child* have used too much CPU time for this move.
 
-        What they use in their rival's turn counts for the next move: it slows the rival down.
+        That is more than `GRACE_SECONDS` beyond the seconds of the limit of *thinking*. All that
+        they have used since their last move counts: also what they use in their rival's turn, as
+        that slows the rival down.
         """
         spent, granted = child.seconds_since(), thinking.limit.seconds
         if spent > granted + GRACE_SECONDS:
@@ -442,15 +457,16 @@ class Program(ExternalAgent):
         files = software(self._words)
         own = next(iter(reversed(files)), Path("/usr/bin"))
         shown = (*files, own.parent) if self.confined == "folder" else files
-        return SandboxView(shown, folder=own.parent)
+        covered = ((PAPAN_FOLDER, HIDDEN),) if PAPAN_FOLDER.is_relative_to("/usr") else ()
+        return SandboxView(shown, covered, folder=own.parent)
 
 
 @dataclass
 class Bot(ExternalAgent):
     """An agent that is a Python file with a function ``choose(position)``, or an Agent of its own.
 
-    Raise InvalidSpecError if there is no such file, or if *unaided* is asked for without the
-    sandbox.
+    Raise InvalidSpecError if there is no such file, if its name is not that of a Python file, or if
+    *unaided* is asked for without the sandbox.
     """
 
     unaided: bool = False
@@ -468,6 +484,8 @@ class Bot(ExternalAgent):
         self._path = Path(self.file).expanduser()
         if not self._path.is_file():
             raise InvalidSpecError("bot.no_file", file=self.file)
+        if not self._path.resolve().name.endswith(tuple(all_suffixes())):
+            raise InvalidSpecError("bot.not_python", file=self.file)
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -483,9 +501,7 @@ class Bot(ExternalAgent):
             folder=path.parent,
         )
         if self.unaided:
-            hidden = PAPAN_FOLDER / "process" / "hidden.py"
-            found = sorted(each for pattern in AIDS for each in PAPAN_FOLDER.glob(pattern))
-            return replace(view, replaced=tuple((each, hidden) for each in found))
+            return replace(view, replaced=tuple((each, HIDDEN) for each in _aids(PAPAN_FOLDER)))
         cache = user_cache_path("papan", appauthor=False)
         latest = sorted(cache.glob("kernels-*"), key=lambda each: each.stat().st_mtime)[-1:]
         places = (*view.variables, ("XDG_CACHE_HOME", str(cache.parent)))
@@ -501,6 +517,16 @@ class Bot(ExternalAgent):
 
     def _refusal(self, why: str) -> ProgramError:
         return ProgramError(why) if why in REFUSALS else super()._refusal(why)
+
+
+def _aids(folder: Path) -> list[Path]:
+    """Return the files and folders of papan, in *folder*, that match `AIDS`, sorted.
+
+    Python's compiled copies of them, from which they could be run as well, come with them.
+    """
+    found = {each for pattern in AIDS for each in folder.glob(pattern)}
+    copies = (each.parent.glob(f"__pycache__/{each.stem}.*pyc") for each in found)
+    return sorted(found.union(*copies))
 
 
 def _over(thinking: Thinking) -> bool:

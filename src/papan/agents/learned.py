@@ -10,6 +10,7 @@ from papan.agents.learned_tables import (
     LearnedPlayer,
     TrainingPlan,
     can_learn,
+    cannot_learn,
     novice,
     player_file,
     stored_player,
@@ -45,7 +46,9 @@ class Learned(Agent):
     A player is a file of `papan train` in papan's own folder, named by letters, digits, - and _: no
     other file is read, and nothing in it is run. With *games* it learns now, from nothing, and no
     file is read. Without a player for a board `plays` is False, and `analyse` raises
-    CannotPlayError. Raise InvalidSpecError for a name with other characters.
+    CannotPlayError. Raise InvalidSpecError for a name with other characters or more than 60, and
+    unless *depth* is from 1 to 20, *games* from 0 to 100,000, *exploration* from 0 to 1 and *rate*
+    from 0 to 10.
     """
 
     player: str = ""
@@ -81,9 +84,10 @@ class Learned(Agent):
             return True  # the error is raised when it is asked for a move
 
     def refusal(self, game: Game) -> CannotPlayError:
-        key = "learned.none" if can_learn(game) else "learned.cannot"
+        if not can_learn(game):
+            return cannot_learn(game, self.spec)
         options = f" --player {self.player}" if self.player else ""
-        return CannotPlayError(key, agent=self.spec, game=game.spec, options=options)
+        return CannotPlayError("learned.none", agent=self.spec, game=game.spec, options=options)
 
     def load(self, position: Position) -> None:
         self._player(position.game)
@@ -145,14 +149,18 @@ def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]])
 
 
 def _value(number: float, sure: bool) -> Value:
-    """Return a number from -1 (loss) to 1 (win) as a value: rounded and proved if *sure*."""
+    """Return a number from -1 (loss) to 1 (win) as a value: proved if *sure*, else a guess.
+
+    A proved one is rounded to -1, 0 or 1.
+    """
     return Proved.exactly(round(number)) if sure else Guess(number)
 
 
 class LookAhead:
-    """A minimax search of fixed depth, without pruning, with a player's tables for its evaluation.
+    """A minimax search of fixed depth, without pruning, with the tables of *player* for its
+    evaluation.
 
-    Its values are from -1 (loss) to 1 (win), each with whether it is proved.
+    *thinking* is its budget. Values are from -1 (loss) to 1 (win), each with whether it is proved.
     """
 
     def __init__(self, player: LearnedPlayer, thinking: Thinking) -> None:

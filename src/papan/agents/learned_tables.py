@@ -1,7 +1,8 @@
 """Value tables that learn from self-play, and the file of a trained player.
 
-First the groups of strips that a board is cut into, then the player: its tables, how it learns, and
-how it is written to a file and read again.
+First the groups of strips (rows or columns of cells) that a board is cut into: each group has a
+table with a number for every way to fill it. Then the player: its tables, how it learns, and how it
+is written to a file and read again.
 """
 
 from __future__ import annotations
@@ -61,12 +62,12 @@ class TrainingPlan:
 
 
 def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
-    """Return the groups of strips that have a table each, as lists of images: strips by number.
+    """Return the groups of strips (rows or columns, see `Strips`) that have a table each.
 
-    An image is a tuple of numbers of strips, from 0. Where marks fall, every three strips are a
-    group of two images, itself and its mirror image: larger groups know more and learn far slower.
-    Elsewhere all strips are one group of one image, with a number for each position. Empty for None
-    and for boards that are too large.
+    A group is a list of one or two images, which share its table: tuples of the numbers of strips,
+    from 0. Where marks fall, every three strips are a group of two images, these strips and their
+    mirror image: larger groups know more and learn far slower. Elsewhere all strips are one group
+    of one image, with a number for each position. Empty for None and for boards that are too large.
     """
     if strips is None:
         return []
@@ -82,9 +83,10 @@ def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
 
 
 def bits(strips: Strips, size: int) -> int:
-    """Return the binary logarithm of how many numbers the table of *size* strips has.
+    """Return the binary logarithm of the length of a table for groups of *size* strips.
 
-    There is one for each way to fill them and for either seat to move.
+    A table has room for a number for each way to fill these strips (rows or columns of cells) with
+    marks, and for either seat to move.
     """
     return 1 + size * (strips.cells + 1 if strips.falls else 2 * strips.cells)
 
@@ -94,8 +96,23 @@ def can_learn(game: Game) -> bool:
     return bool(groups_of(Support.of(game).strips)) and native_form(game.start()) is not None
 
 
+def cannot_learn(game: Game, agent: str) -> CannotPlayError:
+    """Return the error that says why *agent*, its spec, cannot learn *game*: see `can_learn`.
+
+    That is the size of the board if the game has strips and compiled rules, else the game itself.
+    """
+    strips = Support.of(game).strips
+    fits = strips is not None and native_form(game.start()) is not None
+    key = "learned.too_large" if fits else "learned.cannot"
+    return CannotPlayError(key, agent=agent, game=game.spec)
+
+
 class LearnedPlayer:
-    """A player of one board: `numbers`, the tables of its `groups`, and the training's story."""
+    """A player of one board, *game*: its value tables, and facts about its training.
+
+    `numbers` are the tables, one row for each of `groups`, which `groups_of` makes of the `strips`
+    of the board; `story` is JSON data on the training: its plan, and the results on the way.
+    """
 
     def __init__(self, game: Game, numbers: NDArray[np.float32] | None = None) -> None:
         """Begin with the tables *numbers*, or with zeros.
@@ -106,7 +123,7 @@ class LearnedPlayer:
         import numpy as np
 
         if not can_learn(game):
-            raise CannotPlayError("learned.cannot", agent="learned", game=game.spec)
+            raise cannot_learn(game, "learned")
         strips, self.game = Support.of(game).strips, game
         assert strips is not None
         self.strips, self.groups = strips, groups_of(strips)
@@ -177,7 +194,11 @@ class LearnedPlayer:
         return errors, positions
 
     def bytes(self) -> bytes:
-        """Return the content of its file, an NPZ archive: ``numbers``, game and story as JSON."""
+        """Return the content of its file, an NPZ archive of two arrays.
+
+        They are ``numbers``, and ``about``: the bytes of a JSON object with ``game``, the spec, and
+        ``story``.
+        """
         import numpy as np
 
         file, about = io.BytesIO(), {"game": self.game.spec, "story": self.story}

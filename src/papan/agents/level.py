@@ -73,7 +73,7 @@ class Level(Agent):
     """An agent for every game, from careless (level 1) to as strong as papan can be (5).
 
     Its budget is counted in nodes and not in seconds, so that the same seed plays the same game on
-    every machine.
+    every machine. Raise InvalidSpecError unless *number* is from 1 to 5.
     """
 
     number: int = 3
@@ -141,9 +141,10 @@ class Level(Agent):
     ) -> Slip | None:
         """Return a slip, a move that overlooks something; None if nothing is to be overlooked.
 
-        *rng* draws whether a blind spot of the game is tried first or a look at too few plies
-        ahead, with *seed*; the other one follows if that finds none. In a game for one seat it
-        draws any legal move, None if there is only one.
+        There are two ways: a blind spot, something on the board that the level does not see
+        (`Support.slip`), and a look at too few plies ahead, with *seed*. *rng* draws which is tried
+        first; the other one follows if that finds none. In a game for one seat *rng* draws any
+        legal move, None if there is only one.
         """
         if position.game.seats == 1:
             moves = position.moves()
@@ -158,14 +159,16 @@ class Level(Agent):
     def _short(self, position: Position, seed: int, thinking: Thinking) -> Slip | None:
         """Return the slip of a look `SHORT_SIGHT` plies ahead; None if its move is the usual one.
 
+        None, too, if its budget was too small for so many plies: they are told to people.
         Each look, the short one and the usual one, has the part `SHARE` of what is left of
         *thinking*; *seed* is that of both. Events are emitted only for a slip.
         """
         plies = SHORT_SIGHT[self.number]
         usual = self._thought(position, seed, thinking.share(SHARE, silent=True)).move
         short = Nearby(depth=plies, seed=seed, evaluation=evaluation(self.number, position.game))
-        move = short.decide(position, thinking.share(SHARE, silent=True)).move
-        if move == usual:
+        look = thinking.share(SHARE, silent=True)
+        move = short.decide(position, look).move
+        if move == usual or look.reason("depth") != "depth":
             return None
         short.decide(position, thinking.share(SHARE))  # now that it counts, its tree is shown
         name = position.game.move_name
@@ -184,9 +187,10 @@ def slip_rate(number: int, game: Game) -> float:
 def level_solution(number: int, position: Position, thinking: Thinking) -> Analysis | None:
     """Return what the game's own solver proves within `PROOF_SHARE` of the budget *thinking*.
 
-    It may prove bounds alone, and estimate the value. None if it has neither bounds by a shipped
-    proof nor a value, if the game has no solver or it cannot finish, and for levels *number* 1 to
-    3.
+    Level 5 first asks for a proof that comes with papan (`Agent.known`); one of the exact value is
+    returned without a search. None for levels *number* 1 to 3, without a solver, while searches
+    must be plain (`plain_searches`), where the solver could not finish, and if it finds no value:
+    then bounds count only where level 5 knows such a proof.
     """
     depth, work = STRENGTHS[number]
     support = Support.of(position.game)
@@ -209,9 +213,9 @@ def level_solution(number: int, position: Position, thinking: Thinking) -> Analy
 def thinker(number: int, position: Position, seed: int) -> Agent:
     """Return the agent that plays for level *number* (1 to 5) where it neither slips nor proves.
 
-    Level 4 or 5: the net if matches have shown it to be best on this board, else MCTS in a game for
-    one seat. All others: alpha-beta; below level 5 it is `Nearby`. *seed* is the agent's; nothing
-    is loaded.
+    Level 4 or 5: the net where `learned_player` returns one, else MCTS in a game for one seat. All
+    others: alpha-beta, which below level 5 is `Nearby`. *seed* is the agent's own; nothing is
+    loaded.
     """
     depth = STRENGTHS[number].depth
     if not depth and (player := learned_player(position.game)):
@@ -223,10 +227,16 @@ def thinker(number: int, position: Position, seed: int) -> Agent:
 
 
 class Nearby(AlphaBeta):
-    """An agent: alpha-beta that leaves out remote moves at the root (`Support.is_remote`)."""
+    """An agent: alpha-beta that leaves out remote moves at the root.
+
+    A move is remote if it is far from everything on the board (`Support.is_remote`).
+    """
 
     def considered(self, position: Position) -> list[Move]:
-        """Return the legal moves that are not remote, in its order; all if every one is."""
+        """Return the legal moves that are not remote, in the order of alpha-beta.
+
+        All of them if every one is remote, none if the game is over.
+        """
         support, moves = Support.of(position.game), super().considered(position)
         return [each for each in moves if not support.is_remote(position, each)] or moves
 
@@ -243,9 +253,9 @@ def evaluation(number: int, game: Game) -> Literal["hand", "patterns"]:
 def level_nodes(number: int, position: Position) -> int:
     """Return the nodes that the level *number* (1 to 5) may spend on a move, at least 1.
 
-    They are 1 + work // (40 + moves of the game), times `COMPILED` at levels 4 and 5 where the
-    search is compiled. Where these are played by a net, they are positions that it evaluates: 40
-    and 400.
+    They are 1 + work // (40 + `Game.move_count`), with the work of the level in `STRENGTHS`; at
+    levels 4 and 5 the quotient counts `COMPILED` times where the search is compiled. Where a net
+    plays for these two, it is the number of positions that it evaluates: 40 and 400.
     """
     depth, work = STRENGTHS[number]
     if not depth and learned_player(position.game):

@@ -30,7 +30,7 @@ from papan.core import (
     margin,
     native_form,
 )
-from papan.core.agent import MOST_TREE_NODES
+from papan.core.thinking import MOST_TREE_NODES
 
 USUAL_ITERATIONS = 1_000
 WORD_MASK = 2**64 - 1
@@ -137,9 +137,10 @@ def reward(game: Game, result: float) -> float:
 
 
 class MctsSearch:
-    """The results of the games through a tree, for its root.
+    """The results of the games through *tree*, for its root, *position*.
 
-    *exploration* is the constant of UCT, for the upper confidence bounds that events show.
+    *exploration* is the constant of UCT, for the upper confidence bounds that events show. `moves`
+    are the legal moves of the root.
     """
 
     def __init__(self, position: Position, exploration: float, tree: MctsTree) -> None:
@@ -162,7 +163,11 @@ class MctsSearch:
             return sorted(children, key=lambda child: (child.visits, child.wins))[-1:]
 
         def rating(child: TreeNode) -> tuple[float, float, float]:
-            """Return the sort key of a child: reward, margin and lower bound, exact if proved."""
+            """Return the sort key of a child: mean reward, mean margin, and proved lower bound.
+
+            They are for the seat to move at *node*; margins are in points. If the margin of the
+            child is proved, all three are exact.
+            """
             low, high = bounds(child, node.turn)
             if low == high:
                 return reward(self.game, low), low, low
@@ -185,8 +190,9 @@ class MctsSearch:
     def analysis(self, why: str) -> Analysis:
         """Return the analysis: the `favourite` move, its line, and each move's share of visits.
 
-        The value is the mean margin of its games, or what is proved. Without a game it is the first
-        legal move alone. *why* is why the search ended: ``exact`` or ``done``.
+        The value, in points for the seat to move, is the mean margin of that move's games, or what
+        is proved. Before any game it is the first legal move alone, without a value. *why* is why
+        the search ended: ``exact`` or ``done``.
         """
         root = self.tree.root
         if not root.children:
@@ -202,8 +208,8 @@ class MctsSearch:
     def _values(self, most: float) -> Iterator[tuple[Move, Value]]:
         """Yield each move that was tried with its value, in the order of the legal moves.
 
-        Values are for the seat to move at the root, proved or shares of the visits; none is worth
-        more than *most* points.
+        A value is for the seat to move at the root: bounds in points if it is proved, or if the
+        root is, else the move's share of the root's visits, 0 to 1. No upper bound is above *most*.
         """
         root, solved = self.tree.root, self.solved
         found = {child.move: child for child in root.children}
@@ -218,9 +224,10 @@ class MctsSearch:
                 yield move, Share(nodes / root.visits, nodes=nodes, line=follows)
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit a "root" event with the visits of every move, and the last game as a sample.
+        """Emit a "root" event with `_event` of every legal move, and the last game as ``sample``.
 
-        Raise ValueError if the root has no children.
+        That is the names of its moves, from the root on. Raise ValueError if the root has no
+        children.
         """
         name, root = self.game.move_name, self.tree.root
         found = {child.move: child for child in root.children}
@@ -234,9 +241,10 @@ class MctsSearch:
     def _event(self, move: Move, node: TreeNode | None, games: int) -> Event:
         """Return JSON data on a move: name ``m``, share of visits ``v``, visits ``n``, and more.
 
-        Also its win rate ``w`` (0 to 1), upper confidence bound ``ucb``, and ``pv``, the names of
-        the expected play. *node* is the move's, None if it was not tried: ``w`` and ``ucb`` are
-        None then. *games* is the number of visits of the root, 1 or more.
+        Also its win rate ``w`` (0 to 1, for the seat to move at the root), its upper confidence
+        bound ``ucb`` (``w`` and a bonus for few visits), and ``pv``, the names of the expected
+        play. *node* is the move's, None if it was not tried: ``w`` and ``ucb`` are None then.
+        *games* is the number of visits of the root, 1 or more.
         """
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
@@ -252,10 +260,11 @@ class MctsSearch:
         }
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Emit the nodes of the tree, ply by ply, `MOST_TREE_NODES` at most.
+        """Emit the nodes of the tree as events, ply by ply, `MOST_TREE_NODES` at most.
 
-        The value of a node is its win rate, 0 to 1, for the seat that moved there. The root must
-        have been visited.
+        A node has ``id`` and ``up`` (that of its parent), the name ``m`` of its move, ``n`` visits,
+        and as value ``v`` its win rate, 0 to 1, for the seat that moved there. The root must have
+        been visited.
         """
         root = self.tree.root
         waiting: deque[tuple[TreeNode, int | None]] = deque([(root, None)])
@@ -281,8 +290,10 @@ class MctsSearch:
 class PlainNode:
     """A node of a `PlainTree`: a position, and results for *mover*, the seat that moved there.
 
-    *move* led to it, -1 for the root. *untried* are its legal moves without a child; *low* and
-    *high* bound the margin of seat 0.
+    *move* led to it, -1 for the root; `turn` is the seat to move. `visits` counts the games through
+    it, `wins` is the sum of their rewards (0 to 1) and `margin` that of their margins, in points.
+    `untried` are its legal moves without a child, `children` the nodes after the moves tried, the
+    newest first; `low` and `high` bound the margin of seat 0.
     """
 
     def __init__(self, position: Position, mover: int, move: Move = -1) -> None:
@@ -318,7 +329,8 @@ class PlainNode:
 class PlainTree:
     """A search tree of positions in Python, the simple twin of `papan.engine.mcts.NativeTree`.
 
-    *settings* are (exploration, seed); the seed decides all games, with the position.
+    *position* is the root; *settings* are (exploration, seed); the seed decides all games, with the
+    position. Its members are those of `MctsTree`.
     """
 
     emit_every: ClassVar[int] = 1_000
@@ -436,7 +448,7 @@ class PlainTree:
         return position, played
 
     def _below(self, bound: int) -> int:
-        """Return a random number from 0 to *bound* - 1, and advance the state (SplitMix64)."""
+        """Return a random number from 0 to *bound* - 1, by the tree's generator: SplitMix64."""
         self._random_state = state = self._random_state + 0x9E3779B97F4A7C15 & WORD_MASK
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
         state = (state ^ state >> 27) * 0x94D049BB133111EB & WORD_MASK
@@ -450,7 +462,9 @@ class Mcts(NativeAgent):
     A win counts 1, a draw 1/2, a loss 0; in a puzzle for one seat the share that was done counts.
     The most visited move is the answer, and the mean margin of its games is the value. Where the
     tree reaches the end of the game, it proves: a move proven best is the answer at once, and one
-    that is proven is the answer if no other one looks better.
+    that is proven is the answer if no other one looks better. Raise InvalidSpecError unless
+    *iterations* is from 0 to 10^15, *seconds* from 0 to 10^7 or infinite, *exploration* from 0 to
+    10^6.
     """
 
     iterations: int = 0

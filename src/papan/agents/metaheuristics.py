@@ -1,7 +1,8 @@
 """Metaheuristics: random moves, three kinds of local search, and a genetic algorithm.
 
-Paper 001's steepest ascent with two other kinds of local search, and its fifteen genetic steps,
-which breed whole games until one is steady to its end.
+Paper 001's steepest ascent, two other kinds of local search, and its genetic algorithm in fifteen
+steps. That breeds whole games; a game is the fitter, the further up from its end the minimax value
+equals its final margin.
 """
 
 from __future__ import annotations
@@ -60,10 +61,12 @@ class Random(Agent):
 
 
 class Climb:
-    """One climb: its present move *place*, and the *values* of the moves evaluated so far, by move.
+    """One climb from *position*: its present move `place`, and the `values` of the moves evaluated,
+    by move.
 
     A value is the margin, in points for the seat to move, right after the move. The climb begins
-    with the first legal move, not evaluated; raise IndexError if there is none.
+    with the first legal move, not evaluated; raise IndexError if there is none. *thinking* counts
+    its nodes and gets its events.
     """
 
     def __init__(self, position: Position, thinking: Thinking) -> None:
@@ -85,7 +88,11 @@ class Climb:
         return self.values[move].margin - self.values[self.place].margin
 
     def go(self, move: Move, step: int) -> None:
-        """Make *move*, already evaluated, the present one; emit it as step *step*, from 1."""
+        """Make *move*, already evaluated, the present one; emit it as step *step*, from 1.
+
+        The "climb" event has ``step``, the margin ``v`` in points, as ``nbrs`` the number of moves
+        evaluated so far, ``restart``, always 0, and the move's name ``m``.
+        """
         self.place = move
         height, name = self.values[move].margin, self.position.game.move_name(move)
         self.thinking.emit("climb", step=step, v=height, nbrs=len(self.values), restart=0, m=name)
@@ -184,7 +191,11 @@ class Wander(LocalSearch):
 
 @dataclass
 class Stochastic(Wander):
-    """An agent by stochastic hill climbing: it accepts only moves with a larger margin."""
+    """An agent by stochastic hill climbing: it accepts only moves with a larger margin.
+
+    Larger than that of the present move. Raise InvalidSpecError unless *looks* is from 0 to
+    100,000.
+    """
 
     looks: int = 100
     """Moves that are drawn and evaluated; the authors' program draws a hundred."""
@@ -208,7 +219,8 @@ class Annealing(Wander):
     """An agent by simulated annealing: now and then it accepts a move that is d points lower.
 
     The probability is exp(-d / temperature); the temperature falls with each evaluation. An equal
-    move is accepted as long as it is above 0.
+    move is accepted as long as it is above 0. Raise InvalidSpecError unless *temperature* is from 0
+    to 1000 and *cooling* from 0.001 to 1000.
     """
 
     temperature: float = 0.0
@@ -255,7 +267,11 @@ class Chromosome(NamedTuple):
 
 
 class Generation(NamedTuple):
-    """A population with the values of its reservation tree and the fitness of each chromosome."""
+    """A population of games with the minimax values and the fitness that they give each other.
+
+    The values are those of paper 001's reservation tree: its nodes are the beginnings of all these
+    games, see `reservation_tree`.
+    """
 
     population: list[Chromosome]
     """The games, in the order in which they were bred."""
@@ -275,9 +291,12 @@ class Generation(NamedTuple):
 
 @dataclass
 class Genetic(Agent):
-    """An agent that breeds chromosomes, games of unique moves, and plays the fittest's first gene.
+    """An agent that breeds games, and plays the first move of the fittest one.
 
-    It plays games in which a move stays legal until it is made, so that genes can change places.
+    A game is a chromosome, and its moves are genes, of which none comes twice. The agent plays
+    games in which a move stays legal until it is made, so that genes can change places. Raise
+    InvalidSpecError unless *population* is from 1 to 100,000, *generations* from 0 to 1,000,000 and
+    *swap* from 0 to 1.
     """
 
     population: int = 5
@@ -312,7 +331,11 @@ class Genetic(Agent):
 
 
 class _Breeder:
-    """The `generation` of one decision, how it is bred, and the number of `swaps` so far."""
+    """The `generation` of one decision of *agent*, how it is bred, and the number of `swaps` so
+    far.
+
+    Games begin at *position*; *thinking* counts their moves as nodes and gets the events.
+    """
 
     def __init__(self, agent: Genetic, position: Position, thinking: Thinking) -> None:
         self.root, self.thinking = position, thinking
@@ -321,10 +344,10 @@ class _Breeder:
         self.swaps = 0
 
     def sample(self, size: int) -> None:
-        """Make *size* random games from the root the generation, judged: steps 4 to 7.
+        """Play *size* random games from the root, judge them, and make them the generation.
 
-        Raise OutOfBudget; the games that were finished by then are the generation, which may be
-        empty.
+        These are steps 4 to 7 of the paper; see `judge_population`. Raise OutOfBudget; the games
+        that were finished by then are the generation, which may be empty.
         """
         population: list[Chromosome] = []
         try:
@@ -371,8 +394,8 @@ class _Breeder:
     def analysis(self) -> Analysis:
         """Return the analysis: the fittest game as line, each first gene with its minimax value.
 
-        The values are guesses in points (steps 14 and 15 of the paper). Without any game it is the
-        first legal move alone.
+        The values are guesses in points for the seat to move (steps 14 and 15 of the paper).
+        Without any game it is the first legal move alone, without a value.
         """
         generation = self.generation
         if not generation.population:
@@ -390,7 +413,9 @@ class _Breeder:
     def emit(self, number: int) -> None:
         """Emit a "gen" event on generation *number*, from 0: fitness, diversity, fittest line.
 
-        Nothing if nobody listens; else the generation must not be empty.
+        Fitness is ``best``, ``mean`` and ``worst``; the diversity ``div`` is the share of distinct
+        games, 0 to 1. The first `MOST_EMITTED` games, and the swaps so far, are in it too. Nothing
+        if nobody listens; else the generation must not be empty.
         """
         if not self.thinking.watched:
             return
@@ -416,9 +441,10 @@ class _Breeder:
 
 
 def judge_population(population: list[Chromosome], seat: int) -> Generation:
-    """Return the generation of these games: their reservation tree for *seat*, and each fitness.
+    """Return the generation of these games: their minimax values for *seat*, and each fitness.
 
-    These are steps 5 to 7 of the paper. An empty population gives one without values.
+    The values are as `reservation_tree` returns them. These are steps 5 to 7 of the paper. An empty
+    population gives one without values.
     """
     values = reservation_tree(population, seat)
     paths = (
@@ -447,9 +473,9 @@ def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes,
 
 
 def fitness(values: Sequence[float]) -> int:
-    """Return how many of the *values*, from the leaf to the root, equal the leaf's in one run.
+    """Return how many of *values* equal the first one without a break, the first one included.
 
-    At least 1; 0 if there are no values.
+    They are those of the nodes from a leaf up to the root. 0 if there are no values.
     """
     run = 0
     while run < len(values) and values[run] == values[0]:

@@ -129,7 +129,8 @@ class Minimax(NativeAgent):
     """An agent that looks at every move in order, without pruning or table.
 
     Of equal moves it takes the first. Without a limit it makes one pass to its full depth. Within a
-    limit it goes one ply deeper each round, and the last round that it could finish counts.
+    limit it goes one ply deeper each round, and the last round that it could finish counts. Raise
+    InvalidSpecError unless *depth* is from 0 to 9,999.
     """
 
     depth: int = 0

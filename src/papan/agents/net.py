@@ -29,10 +29,10 @@ from papan.core import (
     Value,
     margin,
 )
-from papan.core.agent import MOST_TREE_NODES
 from papan.core.analysis import root_moves
 from papan.core.compiling import is_plain
 from papan.core.parts import Support
+from papan.core.thinking import MOST_TREE_NODES
 
 # One thread does all products: more would take the cores of other agents, and distort
 # measurements. It must be set before NumPy is imported, so that comes last.
@@ -66,7 +66,8 @@ class Net(Agent):
     """An agent that asks a net for a policy and a value, and searches where both promise most.
 
     The nets were trained by playing against themselves, and are a part of papan. Their values are
-    estimates; near the end of a game the exact solver may prove the result first.
+    estimates; near the end of a game the exact solver may prove the result first. Raise
+    InvalidSpecError unless *evaluations* is from 0 to 10^9.
     """
 
     search: bool = True
@@ -127,8 +128,9 @@ class Net(Agent):
 def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
     """Return what the game's own solver proves with `NET_PROOF_SHARE` of the budget *thinking*.
 
-    It searches at most `PROOF_NODES`, which count. None if it does not prove the exact value, if it
-    leaves a choice of equal moves, or if fewer than five nodes are left.
+    It searches at most `PROOF_NODES`, which count. None if it does not prove the exact value, if a
+    proof that comes with papan has several best moves (`Analysis.leaves_choice`), or if fewer than
+    five nodes are left.
     """
     if thinking.limit.nodes - thinking.nodes < 1 / NET_PROOF_SHARE:
         return None
@@ -155,7 +157,10 @@ class NetWeights:
         return any(all(getattr(game, key) == each[key] for key in each) for each in wanted)
 
     def best_on(self, game: Game) -> bool:
-        """Return whether its manifest has matches that show it to be best on this board."""
+        """Return whether its manifest has matches in which it was best on this board.
+
+        It lists them under ``best``, each with the spec of the board and the agent that lost.
+        """
         return any(match["board"] == game.spec for match in self.manifest.get("best", ()))
 
     @property
@@ -185,9 +190,10 @@ class NetWeights:
         """Return for each position its policy, a logit for each place, and its utility and margin.
 
         *images* are input planes (positions, rows, columns, planes); the results are arrays
-        (positions, places) and (positions, 2). Utility and margin, the latter in `unit`, are for
-        the seat to move, less what `Planes.ahead` says. A residual net with pooling, in NumPy: the
-        twin of `tools.train.nets.forward`.
+        (positions, places) and (positions, 2). Utility (the result as one number: 1 a win, -1 a
+        loss, nearly) and margin (in `unit`) are for the seat to move, and for what is still to
+        come: the caller adds `Planes.ahead`, what that seat has already, to both. A residual net
+        with pooling, in NumPy: the twin of `tools.train.nets.forward`.
         """
         import numpy as np
 
@@ -272,8 +278,10 @@ def neighbours(height: int, width: int) -> NDArray[np.intp]:
 class NetNode:
     """A node of the tree; sums and values are those of the seat to move.
 
-    Once the net has evaluated it, its moves are in the order of their priors, the highest first.
-    The four lists have one item for each move tried: of untried ones the first is always the next.
+    A utility is the expected result as one number, nearly from -1 (loss) to 1 (win), with a little
+    for winning soon or by much. Once the net has evaluated it, its moves are in the order of their
+    priors, the highest first. The four lists have one item for each move tried: of untried ones the
+    first is always the next.
     """
 
     position: Position
@@ -355,9 +363,10 @@ NetPath = list[tuple[NetNode, int]]
 
 
 class NetTree:
-    """One search by a net: a tree that grows by one position with each evaluation.
+    """One search by a net, *weights*: a tree that grows by one position with each evaluation.
 
-    *deepest* is the number of plies that it has gone down at most, *size* its number of nodes.
+    *position* is the root. `deepest` is the number of plies that it has gone down at most, `size`
+    its number of nodes.
     """
 
     def __init__(self, position: Position, weights: NetWeights) -> None:
@@ -383,7 +392,8 @@ class NetTree:
     def _batch(self, thinking: Thinking) -> None:
         """Make up to `LARGEST_BATCH` visits, and evaluate the positions that they reach at once.
 
-        It is fewer while the root has few visits. Raise OutOfBudget, after those that were begun.
+        It makes fewer while the root has few visits, and stops where a visit comes to a position
+        that waits already. Raise OutOfBudget, after those that were begun.
         """
         awaited: dict[NetNode, NetPath] = {}
         try:
@@ -434,7 +444,11 @@ class NetTree:
         return child
 
     def _back(self, path: NetPath, leaf: NetNode | None) -> None:
-        """Add the value of *leaf* to the nodes of *path*, which led there; None: undo the visit."""
+        """Add the value of *leaf* to the nodes of *path*, which led there; None: undo the visit.
+
+        It is added to utilities and margins, as the seat to move at each node sees it. The loss
+        that `NetNode.enter` has put on a visit is taken back in either case.
+        """
         for node, at in path:
             node.utilities[at] += VIRTUAL_LOSS
             if leaf is None:
@@ -513,7 +527,10 @@ class NetTree:
         return Analysis(line, self._margin(best), values=values, facts=facts, why="depth")
 
     def emit(self, thinking: Thinking) -> None:
-        """Emit a "root" event: visits, margin ``w`` (points) and prior ``p`` of every move."""
+        """Emit a "root" event with every move: `root_moves`, margin ``w`` and prior ``p`` (0 to 1).
+
+        The margin is in points for the seat to move.
+        """
         analysis = self.analysis()
         moves = [
             {**event, "w": self._margin(at), "p": self.root.priors[at]}
@@ -522,9 +539,11 @@ class NetTree:
         thinking.emit_root(self.deepest, self.game.move_name(analysis.move), moves)
 
     def emit_tree(self, thinking: Thinking) -> None:
-        """Emit the nodes of the tree, ply by ply, of one node's children the most visited first.
+        """Emit the nodes of the tree as events, ply by ply, `MOST_TREE_NODES` at most.
 
-        They are `MOST_TREE_NODES` at most.
+        A node has ``id`` and ``up`` (that of its parent), the name ``m`` of its move, ``n`` visits,
+        and as value ``v`` their mean utility for the seat that moved there. Of one node's children
+        the most visited come first.
         """
         waiting: deque[tuple[NetNode, int | None, Move | None, int, float]] = deque()
         waiting.append((self.root, None, None, sum(self.root.visits) + 1, self.root.value[0]))

@@ -27,7 +27,7 @@ def solver_for(game: Game, **settings: Any) -> Agent | None:
     """Return the solver of *game*: its own, else `NativeSolver` for compiled rules, else None.
 
     *settings* are those of the solver, such as ``memory=512``; what it does not have is ignored,
-    such as *book* for a game without one.
+    such as *book* for a game without one. Raise InvalidSpecError for a value out of range.
     """
     support = Support.of(game)
     solver = support.solver() if support.has_solver else None
@@ -43,7 +43,8 @@ class Solver(Agent):
     """An agent that hands the position to the solver of its game, see `solver_for`.
 
     With a limit, on a board where a net plays better than what a solver proves in time, the solver
-    has a part of it and the net the rest; what is proven stays proven.
+    has a part of it and the net the rest; what is proven stays proven. Raise InvalidSpecError
+    unless *memory* is from 1 to 1,000,000 and *threads* from 1 to 64.
     """
 
     memory: int = 256
@@ -82,7 +83,10 @@ class Solver(Agent):
 
 
 def learned_player(game: Game) -> Net | None:
-    """Return the net, without proofs, if matches show it to be best on this board; else None."""
+    """Return the net that plays *game*, without proofs, if `NetWeights.best_on` says so; else None.
+
+    That is on boards where it has won matches against another agent.
+    """
     weights = weights_for(game)
     return Net(proofs=False) if weights and weights.best_on(game) else None
 

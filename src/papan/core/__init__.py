@@ -1,13 +1,6 @@
 """Types and functions shared by games, agents and tools. Imports nothing else of papan."""
 
-from papan.core.agent import (
-    Agent,
-    Event,
-    Listener,
-    NativeAgent,
-    OutOfBudget,
-    Thinking,
-)
+from papan.core.agent import Agent, NativeAgent
 from papan.core.analysis import Analysis, Guess, Proved, Share, Value
 from papan.core.board import Grid
 from papan.core.drawing import PLAIN, Feature, View
@@ -45,6 +38,7 @@ from papan.core.parts import (
 from papan.core.progress import OnProgress, Progress
 from papan.core.record import Record
 from papan.core.spec import option
+from papan.core.thinking import Event, Listener, OutOfBudget, Thinking
 
 __all__ = [
     "PLAIN",

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import inf, isfinite
+from math import inf, isfinite, isnan, nan
 from typing import Any, ClassVar, Literal
 
 from papan.core.drawing import HtmlRepr
 from papan.core.errors import CannotPlayError, InvalidPositionError
 from papan.core.game import Game, Move, Position
 from papan.core.message import Message
-from papan.core.numbers import format_value
+from papan.core.numbers import UNDEFINED, format_value
 
 Kind = Literal["exact", "lower", "upper", "between", "estimate", "pruned", "visits"]
 
@@ -113,7 +113,7 @@ class Proved(Value):
         return self.high if self.low == -inf else self.low
 
     def json(self) -> dict[str, object]:
-        more = {"to": self.high} if self.kind == "between" else {}
+        more = {"to": finite(self.high)} if self.kind == "between" else {}
         return super().json() | more
 
     def __str__(self) -> str:
@@ -158,26 +158,30 @@ class Share(Value):
         return self.part
 
     def __str__(self) -> str:
-        return f"{self.part:.0%}"
+        return UNDEFINED if isnan(self.part) else f"{self.part:.0%}"
 
 
 def value_from_event(event: Mapping[str, Any]) -> Value:
     """Return the value that `Value.json` wrote into an event: its number ``v`` and kind ``k``.
 
-    Its nodes and line are not read. Raises KeyError if one of the two is missing or the kind is
-    unknown, TypeError if ``v`` is None.
+    Its nodes and line are not read. A number that is None was not finite: as a bound it proves
+    nothing, as a guess or a share it is undefined (nan). Raises KeyError if one of the two is
+    missing or the kind is unknown, TypeError if ``v`` is neither a number nor None.
     """
-    number = event["v"]
-    by_kind: dict[Kind, Value] = {
-        "exact": Proved(number, number),
-        "lower": Proved(low=number),
-        "upper": Proved(high=number),
-        "between": Proved(number, event.get("to", inf)),
-        "estimate": Guess(number),
-        "pruned": Guess(number, pruned=True),
-        "visits": Share(number),
+    given = event["v"]
+    number = nan if given is None else given
+    low, high = (-inf, inf) if given is None else (given, given)
+    most = event.get("to")
+    by_kind: dict[Kind, Callable[[], Value]] = {
+        "exact": lambda: Proved(low, high),
+        "lower": lambda: Proved(low=low),
+        "upper": lambda: Proved(high=high),
+        "between": lambda: Proved(low, inf if most is None else most),
+        "estimate": lambda: Guess(number),
+        "pruned": lambda: Guess(number, pruned=True),
+        "visits": lambda: Share(number),
     }
-    return by_kind[event["k"]]
+    return by_kind[event["k"]]()
 
 
 def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]:
@@ -190,7 +194,7 @@ def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]
         {
             "m": game.move_name(move),
             **value.json(),
-            "n": value.nodes,
+            "n": int(value.nodes),
             "pv": [game.move_name(each) for each in (move, *value.line)],
         }
         for move, value in values.items()
@@ -208,8 +212,10 @@ def _plain(fact: object) -> object:
 
 
 def finite(bound: float) -> float | None:
-    """Return *bound*, or None if it is infinite, as JSON has no infinity."""
-    return bound if isfinite(bound) else None
+    """Return *bound* as JSON takes it: as Python's number, and None if it is infinite."""
+    if not isfinite(bound):
+        return None
+    return bound if type(bound) in (int, float) else float(bound)  # NumPy's, of a bot
 
 
 @dataclass(frozen=True)
@@ -328,7 +334,10 @@ class Analysis(HtmlRepr):
     def json(self) -> dict[str, Any]:
         """Return the analysis as JSON data, moves by name; values are for the seat to move.
 
-        Raises InvalidPositionError if `position` is None.
+        Its keys are ``position`` (text) and ``turn``; ``value``, ``exact``, ``bounds`` (None or
+        two), ``distance`` (plies) and ``verdict``; ``move``, ``best``, ``best_complete``, ``line``
+        and ``moves`` (as of `root_moves`); ``nodes``, ``seconds`` and ``why``; ``facts`` and
+        ``notes``. Raises InvalidPositionError if `position` is None.
         """
         position = self.position
         if position is None:
@@ -336,8 +345,8 @@ class Analysis(HtmlRepr):
         name = position.game.move_name
         return {
             "position": str(position),
-            "value": self.value,
-            "exact": self.exact,
+            "value": None if self.value is None else finite(self.value),
+            "exact": bool(self.exact),
             "best": [name(move) for move in self.best],
             "line": [name(move) for move in self.line],
             "nodes": self.nodes,
@@ -351,7 +360,7 @@ class Analysis(HtmlRepr):
             "notes": [each.json() for each in self.notes],
             "moves": root_moves(position.game, self.values),
             "why": self.why,
-            "best_complete": self.best_complete,
+            "best_complete": bool(self.best_complete),
         }
 
     def __str__(self) -> str:

@@ -48,13 +48,23 @@ def check_whole(**amounts: object) -> list[int]:
     return numbers
 
 
+def is_number(given: object) -> bool:
+    """Return whether *given* is a real number of any type, which may be infinite.
+
+    False for NaN, and for True and False.
+    """
+    if type(given) is int:
+        return True
+    return isinstance(given, Real) and not isinstance(given, bool) and not isnan(given)
+
+
 def check_numbers(**amounts: object) -> None:
     """Raise WrongTypeError for the first of the named *amounts* that is not a real number, or NaN.
 
-    Infinite ones pass.
+    True and False are none; infinite ones pass.
     """
     for name, amount in amounts.items():
-        if not isinstance(amount, Real) or isnan(amount):
+        if not is_number(amount):
             raise WrongTypeError("error.takes_number", name=name, given=repr(amount)[:80])
 
 

@@ -29,7 +29,9 @@ BETWEEN = "(?: (?:to|dengan) | ?, ?| )"
 class Grid:
     """A rectangle of *rows* x *columns* cells, numbered row by row from 0 at the top left.
 
-    A cell's name is the letter of its column and the number of its row, such as ``b2``.
+    A cell's name is the letter of its column and the number of its row, such as ``b2``. Rows are
+    named from 1 at the top, or from 1 at the bottom if *from_below*; cell numbers are the same for
+    both.
     """
 
     rows: int
@@ -42,9 +44,9 @@ class Grid:
         return self.rows * self.columns
 
     def row_name(self, row: int) -> str:
-        """Return the number of a row as people count it, as text: ``1`` for *row* 0, the top one.
+        """Return the name of *row*, which counts from 0 at the top: ``1`` for row 0.
 
-        Counted from below if `from_below`.
+        If `from_below`, ``1`` is the name of the lowest row.
         """
         return str(self.rows - row if self.from_below else row + 1)
 
@@ -59,9 +61,9 @@ class Grid:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell, the numbers of the cells above, left, right and below it that exist.
+        """For each cell, by its number, the numbers of the cells that share a side with it.
 
-        Row by row, and each in this order.
+        They are in the order above, left, right, below; those beyond the board are left out.
         """
         around = ((-1, 0), (0, -1), (0, 1), (1, 0))
         return tuple(
@@ -76,11 +78,11 @@ class Grid:
 
     @cached_property
     def images(self) -> tuple[tuple[int, ...], ...]:
-        """The symmetries of the board: each a tuple that, for every cell, has the cell whose
-        content comes there.
+        """The symmetries of the board, each as a tuple of all cell numbers in a new order.
 
-        The first is the identity. A square has eight, another board four; where pieces fall, left
-        and right alone can change places: two. On boards of one row or column some are equal.
+        ``image[cell]`` is the cell whose content comes to *cell*. The first image is the identity.
+        A square has eight images, another board four, and one where pieces fall two, as only left
+        and right can change places. On boards of one row or column some are equal.
         """
         cells = list(range(self.size))
         rows = [cells[first : first + self.columns] for first in range(0, self.size, self.columns)]
@@ -176,8 +178,8 @@ def picture(grid: Grid, cells: Sequence[str], heads: Sequence[str] = ()) -> str:
 def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     """Return where `picture` shows each cell: by its name, the (row, column) of its characters.
 
-    Both are counted from 0 in the lines of the picture; *cells* are those given to `picture`, which
-    has no *heads* wider than they are.
+    Rows are the lines of the picture, columns the characters of a line, both from 0. *cells* are
+    the words given to `picture`, whose *heads*, if any, must not be wider than they are.
     """
     margin, width = _measures(grid, cells)
     places = {}
@@ -189,9 +191,9 @@ def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _measures(grid: Grid, cells: Sequence[str]) -> tuple[int, int]:
-    """Return the widths, in characters, of the row numbers and of one cell.
+    """Return two widths in characters: of the row numbers, and of one cell.
 
-    The latter is that of the widest of the words *cells* and of the names of columns.
+    A cell is as wide as the widest of the words *cells* and of the names of columns.
     """
     widest = max(map(len, (letters(grid.columns - 1), *cells)))
     return len(str(grid.rows)), widest
@@ -251,7 +253,7 @@ def glow(grid: Grid, names: Iterable[str], rounding: float = 14) -> str:
 def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
     """Return the SVG of the first seat's mark, a cross, centred on the point (*x*, *y*).
 
-    All are in SVG units; *reach* is half its width.
+    All numbers are in SVG units; *reach* is half the width of the cross.
     """
     path = f"M{x - reach:g} {y - reach:g}L{x + reach:g} {y + reach:g}"
     path += f"M{x + reach:g} {y - reach:g}L{x - reach:g} {y + reach:g}"
@@ -262,7 +264,7 @@ def cross(x: float, y: float, reach: float = UNIT * 0.28) -> str:
 def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
     """Return the SVG of the second seat's mark, a circle, centred on the point (*x*, *y*).
 
-    All are in SVG units; *reach* is its radius.
+    All numbers are in SVG units; *reach* is the radius.
     """
     pen = {"fill": "none", "stroke": COLOURS["second"], "stroke_width": 6}
     return tag("circle", cx=x, cy=y, r=reach, **pen, pathLength=1, class_="second")
@@ -271,8 +273,8 @@ def nought(x: float, y: float, reach: float = UNIT * 0.29) -> str:
 def piece(name: str, body: str, kind: str = "", **facts: object) -> str:
     """Return the SVG group of a piece on the spot *name*, such as ``b2``.
 
-    *body* is its SVG, *kind* a further CSS class, *facts* are further attributes as in `tag`. Pages
-    compare the groups of two pictures to show what has changed.
+    *body* is the SVG of the piece, *kind* a further CSS class, and *facts* are further attributes,
+    as `tag` takes them. Pages compare the groups of two pictures to show what has changed.
     """
     return tag("g", body, class_=f"piece {kind}".rstrip(), data_at=name, **facts)
 
@@ -293,10 +295,10 @@ def solid(x: float, y: float, seat: int, reach: float, rounding: float) -> str:
 
 
 def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
-    """Return the SVG of a golden frame around a piece, with an edge to be seen on anything.
+    """Return the SVG of a golden frame around a piece, with a dark edge that shows on any colour.
 
-    The frame is a square around the point *x*, *y*: *reach* is half its side, *rounding* the radius
-    of its corners, both in SVG units. *name* is its CSS class.
+    The frame is a square around the point (*x*, *y*): *reach* is half its side, *rounding* the
+    radius of its corners, both in SVG units. *name* is its CSS class.
     """
     size = {"x": x - reach, "y": y - reach, "width": 2 * reach, "height": 2 * reach}
     shape = {**size, "rx": rounding, "fill": "none"}
@@ -305,10 +307,10 @@ def gold(x: float, y: float, reach: float, rounding: float, name: str) -> str:
 
 
 def tray(width: float, height: float, rim: float = 8) -> str:
-    """Return the SVG of the tray that the cells lie on.
+    """Return the SVG of the tray that the cells lie on, in the coordinates of `corner`.
 
-    *width* and *height* are those of all cells together; on each side it is *rim* wider. All are
-    in SVG units.
+    *width* and *height* are those of all cells together; on each side the tray is *rim* wider. All
+    are in SVG units.
     """
     left = EDGE - rim
     size = {"width": width + 2 * rim, "height": height + 2 * rim, "rx": 14}
@@ -350,9 +352,9 @@ def row_name(x: float, y: float, text: str, size: float) -> str:
 def coordinates(grid: Grid, at: float, size: float, shift: float = 0) -> list[str]:
     """Return the names of all columns, then of all rows, each as an SVG element.
 
-    They are *at* SVG units from the upper or left edge of the picture, at the beginning of their
-    column or row, moved by *shift* cells: 0.5 puts them in its middle. *size* is the font size in
-    SVG units.
+    Names of columns are *at* SVG units from the upper edge of the picture, names of rows as far
+    from the left edge. Each is centred on the beginning of its column or row, moved by *shift*
+    cells: 0.5 puts it in the middle. *size* is the font size in SVG units.
     """
     columns = (
         column_name(EDGE + (column + shift) * UNIT, at, letters(column), size)
@@ -383,10 +385,10 @@ SEATS = {"x": "first", "o": "second"}
 
 
 def cell_vertices(grid: Grid, cells: str) -> tuple[Vertex, ...]:
-    """Return a vertex for each cell, row by row from the top, with its name as that of the cell.
+    """Return a vertex for each cell, row by row from the top, with the name of the cell.
 
-    *cells* has one character for each. The mark of the vertex is ``first`` for ``x``, ``second``
-    for ``o``, else empty.
+    *cells* has one character for each cell. The mark of the vertex is ``first`` for ``x``,
+    ``second`` for ``o``, else empty.
     """
     return tuple(
         Vertex(name, centre(grid, cell), SEATS.get(cells[cell], ""))

@@ -92,10 +92,10 @@ Entries = Callable[[Position], int]
 def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[ProofEntry]:
     """Yield every position of a proof with its entry, each once, in the order of the file.
 
-    That is ply by ply, as images; those that are over, or that the claim's seat can end as claimed,
-    have no entry. *entries* is called with each of the others and returns its entry. Raises
-    CertificateError where the rules refute the proof: no such move, or a game that ends below the
-    claim.
+    That is ply by ply, each as its `Position.image`: one for all that are equal by symmetry. Those
+    that are over, or that the claim's seat can end as claimed, have no entry and are left out.
+    *entries* is called with each of the others and returns its entry. Raises CertificateError where
+    the rules refute the proof: no such move, or a game that ends below the claim.
     """
     waiting = deque([root.image()])
     seen = set(waiting)
@@ -132,6 +132,10 @@ def _ended(position: Position, claim: ProofClaim) -> bool | None:
 
 
 def _followed(position: Position, claim: ProofClaim, entry: int) -> list[Move]:
+    """Return the moves of *position* that the proof follows, by its *entry*, which is no leaf.
+
+    One if the claim's seat is to move, else all. Raise CertificateError if there is no such move.
+    """
     moves = list(position.moves())
     if position.turn != claim.seat:
         if entry != 1:
@@ -251,7 +255,11 @@ class ProofCertificate:
         return low, min((-claim.least for claim in claims if claim.seat != seat), default=most)
 
     def data(self) -> bytes:
-        """Return the bytes of the file: one line of JSON, then the entries packed with xz."""
+        """Return the bytes of the file: one line of JSON, then the entries packed with xz.
+
+        The line has ``papan``, ``form``, ``position``, ``made``, and ``claims``: the `head` of each
+        proof, in order, as the entries are.
+        """
         facts = {"position": self.position, "made": self.made}
         claims = [proof.head() for proof in self.proofs]
         head = {"papan": "proof", "form": FORM, **facts, "claims": claims}
@@ -299,7 +307,8 @@ class ProofCertificate:
 def _head(line: bytes) -> dict[str, Any] | None:
     """Return the first line of a certificate as JSON data, its keys, types and sizes checked.
 
-    None if it is not one, or has over `LONGEST_HEAD` bytes.
+    Its keys are those of `ProofCertificate.data`. None if it is not one, or has over `LONGEST_HEAD`
+    bytes.
     """
     if len(line) > LONGEST_HEAD:
         return None
@@ -317,6 +326,7 @@ def _head(line: bytes) -> dict[str, Any] | None:
 
 
 def _is_claim(found: Any) -> bool:
+    """Return whether *found*, JSON data, is the head of a proof with possible counts and sizes."""
     if not isinstance(found, dict) or found.get("seat") not in (0, 1):
         return False
     sizes: list[Any] = [found.get(key) for key in ("leaves", "positions", "bytes")]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from threading import Lock
 from typing import TypeAlias
 
 from papan.core.errors import PapanError
@@ -17,7 +18,26 @@ class NotCompiledError(PapanError):
     """A function would have to be compiled where that is forbidden: see `unawaited`."""
 
 
-_may_compile, _plain = True, False
+class _Contexts:
+    """Counts the contexts of one kind that are open, nested ones and those of all threads."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self._lock = Lock()
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Count one more context from its beginning to its end."""
+        with self._lock:
+            self.depth += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.depth -= 1
+
+
+_unawaited, _plain = _Contexts(), _Contexts()
 _listeners: list[CompileListener] = []
 
 
@@ -28,7 +48,7 @@ def begin(name: str) -> None:
     interrupted: raises KeyboardInterrupt after Ctrl-C.
     """
     stop_if_pressed()
-    if not _may_compile:
+    if _unawaited.depth:
         raise NotCompiledError("error.not_compiled", name=name)
     for listener in _listeners:
         listener(True)
@@ -53,35 +73,22 @@ def notifying(listener: CompileListener) -> Iterator[None]:
         _listeners.remove(listener)
 
 
-@contextmanager
-def unawaited() -> Iterator[None]:
+def unawaited() -> AbstractContextManager[None]:
     """Forbid compilation within the context: what would compile raises NotCompiledError.
 
-    In the whole process, not only in this thread. It does not nest: the end of any such context
-    allows it again.
+    In the whole process, not only in this thread; until the last of such contexts ends.
     """
-    global _may_compile
-    _may_compile = False
-    try:
-        yield
-    finally:
-        _may_compile = True
+    return _unawaited.entered()
 
 
-@contextmanager
-def plain_searches() -> Iterator[None]:
+def plain_searches() -> AbstractContextManager[None]:
     """Use the plain twins of compiled searches within the context; levels then have no solvers.
 
-    In the whole process, not only in this thread. It does not nest.
+    In the whole process, not only in this thread; until the last of such contexts ends.
     """
-    global _plain
-    _plain = True
-    try:
-        yield
-    finally:
-        _plain = False
+    return _plain.entered()
 
 
 def is_plain() -> bool:
     """Return whether searches must use their plain twins: within `plain_searches`."""
-    return _plain
+    return _plain.depth > 0

@@ -31,9 +31,9 @@ class View:
     played: tuple[tuple[Position, Move], ...] = ()
     """The plies so far, each with the position it was played in: the last one is marked."""
     highlights: tuple[Move, ...] = ()
-    """Moves to point out: a hint, the expected line, the link of two tiles."""
+    """Moves to point out, such as a hint or the expected line."""
     labels: Mapping[Move, str] = field(default_factory=dict)
-    """A short text on moves, such as their values."""
+    """A short text for each move that has one, such as its value."""
 
     @property
     def last(self) -> Move | None:
@@ -150,16 +150,16 @@ class RichRepr:
     __slots__ = ()
 
     def show(self) -> None:
-        """Show it now: in a notebook its picture, elsewhere `in_characters` on standard output.
+        """Show it now: in a notebook its picture, elsewhere its text on standard output.
 
         A notebook shows by itself only what the last line of a cell returns.
         """
         if "IPython" in sys.modules and sys.modules["IPython"].get_ipython():
             import_module("IPython.display").display(self)
         else:
-            print(self.in_characters())
+            print(self._repr_text_())
 
-    def in_characters(self) -> str:
+    def _repr_text_(self) -> str:
         """Return the picture as text for a terminal, without colours. Default: ``str(self)``."""
         return str(self)
 
@@ -170,7 +170,7 @@ class RichRepr:
             cls._repr_pretty_ = RichRepr._repr_pretty_  # type: ignore[method-assign]
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(self.in_characters())
+        printer.text(self._repr_text_())
 
 
 class HtmlRepr(RichRepr):

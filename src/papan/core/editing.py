@@ -34,7 +34,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Dial:
-    """A number of a position that no spot shows, such as its rounds.
+    """A number of a position that no spot shows, such as the rounds of its game.
 
     *value* is what it is now, from *least* to *most*, both inclusive; *name* is its key in
     `Draft.dialled`.
@@ -82,7 +82,10 @@ class Draft(ABC):
         return self.position
 
     def with_turn(self, turn: int) -> Position:
-        """Return the position with the seat *turn*, counted from 0, to move; it is not checked."""
+        """Return the position with the seat *turn*, counted from 0, to move.
+
+        Neither the seat nor whether the rules allow it is checked.
+        """
         position: Any = self.position  # a dataclass: positions are values
         turned: Position = replace(position, turn=turn)
         return turned

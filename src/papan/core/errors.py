@@ -10,9 +10,10 @@ from papan.core.printable import short
 
 
 class PapanError(ValueError):
-    """An error with a sentence for people: ``PapanError(key, **values)``, as in `Message`.
+    """An error of papan with a sentence for people: ``PapanError(key, **values)``.
 
-    *key* is one of the catalogues, such as ``error.no_seat``. ``str`` of it is English.
+    *key* names a text of the catalogues, such as ``error.no_seat``; *values* are filled into it, as
+    in `Message`. ``str(error)`` is the English sentence, and `text` returns it in either language.
     """
 
     def __init__(self, key: str, /, **values: object) -> None:
@@ -26,18 +27,20 @@ class PapanError(ValueError):
 
     @property
     def key(self) -> str:
-        """The key of its message."""
+        """The key of the error's message in the catalogues, such as ``error.no_seat``."""
         return self.message.key
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of its message by name, as they were given."""
+        """The values of the error's message by name, as they were given, in a new dict."""
         return dict(self.message.values)
 
     @property
     def shown(self) -> Message:
-        """Its message with values fit to be shown: each a message, or one printable line of at most
-        400 characters.
+        """The message of the error with values that are safe to show.
+
+        A value that is a message stays as it is; any other one becomes text, one printable line of
+        at most 400 characters.
         """
         return Message(
             self.key,
@@ -48,7 +51,10 @@ class PapanError(ValueError):
         )
 
     def text(self, language: str) -> str:
-        """Return the sentence in *language*, ``en`` or ``id``, in one printable line."""
+        """Return the sentence in *language*, ``en`` or ``id``, with the values of `shown`.
+
+        Raises KeyError if the text of the catalogue names a value that the error does not have.
+        """
         return self.shown.text(language)
 
     def __str__(self) -> str:
@@ -68,52 +74,56 @@ def _printable(value: object) -> object:
 def in_one_line(error: BaseException | None) -> str:
     """Return ``Type: text`` of any exception in one line, for errors that are not papan's.
 
-    Blanks and ends of lines become single blanks. ``NoneType: None`` for None.
+    Each run of white space becomes one blank. It is ``NoneType: None`` for None.
     """
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 class WrongTypeError(PapanError, TypeError):
-    """An argument has the wrong type, such as a position in place of an agent."""
+    """Raised for an argument of a wrong type, such as a position in place of an agent."""
 
 
 class InvalidSpecError(PapanError):
-    """The text of a game or an agent makes no sense, or its options do not fit together."""
+    """Raised for text that names no game or agent, and for options or numbers out of range."""
 
 
 class InvalidPositionError(PapanError):
-    """The text does not describe a position of this game."""
+    """Raised for text that describes no position of the game, or for an unknown spot of a board."""
 
 
 class InvalidMoveError(PapanError):
-    """The text does not name a move of this game."""
+    """Raised for text that names no move of the game, or for a number that is none."""
 
 
 class IllegalMoveError(PapanError):
-    """The move exists in this game, but the rules forbid it in this position."""
+    """Raised for a move that exists in the game, but is forbidden in the position at hand."""
 
 
 class InvalidRulesError(PapanError):
-    """The class does not follow the interface of a game, a position, or a part of a game."""
+    """Raised for a class that does not follow the interface of a game, a position or a part."""
 
 
 class InvalidRecordError(PapanError):
-    """The text is not the record of a game, or its moves do not lead to its result."""
+    """Raised for text that is no record of a game, or whose moves do not lead to its result.
+
+    Also raised if a file of records cannot be read or written.
+    """
 
 
 class InvalidDatabaseError(PapanError):
-    """The file is not a database of solved positions for this game, or is damaged."""
+    """Raised for a file that is no database of solved positions for the game, or is damaged."""
 
 
 class CannotPlayError(PapanError):
-    """The agent cannot analyse this position.
+    """Raised if an agent cannot analyse a position.
 
-    It does not play the game, the game is over, or it has failed: too deep, no memory, no answer.
+    The agent does not play the game, the game is over, or the agent has failed: its search was too
+    deep or ran out of memory, or it gave no answer.
     """
 
 
 class OverdueError(PapanError):
-    """The agent has not answered in time."""
+    """Raised if an agent has not answered in time."""
 
 
 class PapanWarning(UserWarning):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import ceil, inf
 from typing import Any
 
-from papan.core.agent import Agent, Event, Listener
+from papan.core.agent import Agent
 from papan.core.analysis import Analysis, Share
 from papan.core.game import Position, margin
 from papan.core.message import Message, seat_message
@@ -27,12 +27,15 @@ from papan.core.reasons import (
     with_people,
 )
 from papan.core.session import agent_message
+from papan.core.thinking import Event, Listener
 
 SLIGHT, CLEAR = 0.1, 0.4
 """Estimated margins where a win is 1: below the first the game is even, above the second one seat
 is clearly better."""
 LEVEL = 0.75
 """Points: a smaller estimated lead is an even game."""
+SHORT_SLIP = "slip.short"
+"""Key of the message that an agent looked fewer plies ahead than usual."""
 
 
 class EventLog:
@@ -76,7 +79,10 @@ class EventLog:
         return root.get("depth") if root.get("best") == name and low == high else None
 
     def fired(self, name: str) -> list[Event]:
-        """Return the events of the rules that fired for the move *name*; empty if none did."""
+        """Return the "reason" events about the move *name*, in order; empty if there are none.
+
+        Each says that a rule of the agent spoke for or against the move: see docs/events.md.
+        """
         return [each for each in self.steps["reason"] if each["m"] == name]
 
 
@@ -89,7 +95,9 @@ class Explanation:
     reason: Reason | None
     """The reason of the move, the same for whoever makes it; None if the game is over."""
     voice: tuple[Message, ...]
-    """The agent's own account of its choice, in its terms; a view may name *player* otherwise."""
+    """The agent's own account of its choice, in its terms. The value ``player`` of each message is
+    the agent's name, or *it*; a view may put another name there.
+    """
     verdict: tuple[Message, ...]
     """The value of the position, and how certain it is."""
     notes: tuple[Message, ...] = ()
@@ -127,15 +135,20 @@ def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis)
 
 
 def _shown(position: Position, why: Reason) -> Message | None:
-    """Return a message on the end of the game that the rules show after the move of *why*.
+    """Return a message on how the game ends after the move of *why*, if that needs no search.
 
-    *position* is the one before it. None if they show nothing: a search is needed.
+    It needs none if the game is over, if the mover cannot be kept from winning at the next turn, or
+    if the rival can win at once; for games of points see `_shown_points`. *position* is the one
+    before the move. None if a search is needed.
     """
     child, seat, game = position.child(why.move), position.turn, position.game
     player = {"player": seat_message(seat, game.seats)}
     if game.seats == 1:
         score = {"score": Number(child.scores()[0]), "most": Number(game.largest_margin)}
-        return Message("play.score_alone", score) if child.is_over else None
+        if child.is_over:
+            return Message("play.score_alone", score)
+        stays = any(each.decides and each.costs for each in why.clauses)
+        return Message("web.uncleared_now") if stays else None
     if not _decides(position):
         return _shown_points(child, seat, why)
     if child.is_over and child.winner is None:
@@ -170,7 +183,8 @@ def reason_for(
 ) -> Reason | None:
     """Return the reason of the chosen move, with how certain the agent was; None without a move.
 
-    *log* was the listener of *analysis*. What a blind spot overlooked comes first.
+    *log* was the listener of *analysis*. If the agent, a level, has overlooked something (a slip),
+    that comes first.
     """
     if not analysis.line:
         return None
@@ -187,24 +201,31 @@ def reason_for(
 def _as_slip(found: Reason, slip: Clause) -> Reason:
     """Return the reason *found* of a move with the clause *slip* first: what was overlooked.
 
-    What the move costs is told only where the slip does not say so itself, and never what another
-    move would have cost: that would praise the slip. A move that wins by force is no slip, whatever
-    was overlooked.
+    At most one of its own clauses stays (`MOST_CLAUSES`). What the move costs is told only where
+    the slip does not say so itself, and never what another move would have cost: that would praise
+    the slip. A move that wins by force is no slip, whatever was overlooked: its reason comes back
+    as it was. The certainty is an estimate after a ``slip.short`` if no clause that stays decides.
     """
-    forced = (each for each in found.clauses if each.kind in ("does", "then") and not each.costs)
-    if _decides(found.position) and any(each.decides for each in forced):
+    if _wins_by_force(found):
         return found
-    short = slip.message.key == "slip.short"
-    kept = [
-        each
-        for each in found.clauses
-        if each.message.key != "reason.quiet" and each.kind != "instead"
-        if short or not each.costs
-        if not _repeated(each, slip)
-    ]
-    proved = not short or any(each.decides for each in kept)
+    kept = [each for each in found.clauses if _stays_beside(slip, each)]
+    proved = slip.message.key != SHORT_SLIP or any(each.decides for each in kept)
     certainty = found.certainty if proved else Certainty()
     return replace(found, clauses=(slip, *kept)[:MOST_CLAUSES], certainty=certainty)
+
+
+def _wins_by_force(found: Reason) -> bool:
+    """Return whether the move of *found* decides a game in which a win is all that counts."""
+    forced = (each for each in found.clauses if each.kind in ("does", "then") and not each.costs)
+    return _decides(found.position) and any(each.decides for each in forced)
+
+
+def _stays_beside(slip: Clause, clause: Clause) -> bool:
+    """Return whether *clause* is still told of a move that was a *slip*: see `_as_slip`."""
+    if clause.message.key == "reason.quiet" or clause.kind == "instead":
+        return False
+    known = clause.costs and slip.message.key != SHORT_SLIP
+    return not known and not _repeated(clause, slip)
 
 
 def _repeated(clause: Clause, slip: Clause) -> bool:
@@ -218,8 +239,9 @@ def _repeated(clause: Clause, slip: Clause) -> bool:
 
 
 def _slip_clause(fired: Sequence[Event]) -> Clause | None:
-    """Return a clause on what the agent overlooked, if a blind spot chose the move; else None.
+    """Return a clause on what the agent overlooked when it chose the move; None if it did not.
 
+    A level may overlook something at a move on purpose: see `papan.core.slips`.
     *fired* are the reason events about the move; the first with a ``slip`` counts.
     """
     slips = (each for each in fired if "slip" in each)
@@ -383,6 +405,14 @@ def _expectation(
         return analysis.verdict
     if analysis.exact and analysis.value is not None:
         return _proved(analysis.value, analysis.distance, position)
+    return _method(agent, log, analysis, name) or _expected(position, log, analysis, name)
+
+
+def _method(agent: Agent, log: EventLog, analysis: Analysis, name: str) -> Message | None:
+    """Return a message on how a search that breeds, climbs or samples came to the move *name*.
+
+    None for other searches.
+    """
     if generations := len(log.steps["gen"]):
         return Message("because.generations", {"generations": generations, "move": name})
     if log.steps["climb"]:
@@ -390,6 +420,11 @@ def _expectation(
     if any(isinstance(value, Share) for value in analysis.values.values()):
         key = "because.visits" if agent.name == "net" else "because.playouts"
         return Message(key, {"games": Number(analysis.nodes), "move": name})
+    return None
+
+
+def _expected(position: Position, log: EventLog, analysis: Analysis, name: str) -> Message | None:
+    """Return a message on the estimate after the move *name*, and its depth; None without one."""
     if analysis.value is None:
         return None
     estimate = {"outlook": _estimate_in_words(analysis.value, position)}

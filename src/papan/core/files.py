@@ -40,11 +40,13 @@ IRREGULAR = (errno.ELOOP, errno.ENXIO, errno.EISDIR, errno.EMLINK)
 def open_regular(
     path: Path, mode: Mode = "rb", rights: int = 0o666, refused: type[PapanError] = PapanError
 ) -> BinaryIO:
-    """Open the regular file *path* and return it; a new one is created with the mode bits *rights*.
+    """Open the regular file *path* in binary and return it; the caller closes it.
 
-    Raises OSError as `open` does, and *refused* where *path* is a link, a folder, a pipe or a
-    device, or where it would be written and has other names. A folder from elsewhere could have any
-    of these in the place of a file, so that reading never ends or writing changes another file.
+    The modes ``ab`` and ``a+b`` create a file that is missing, with the mode bits *rights*. Raises
+    OSError as `open` does, and the error *refused* if *path* is a link, a folder, a pipe or a
+    device, or if *mode* can write and the file has further names (hard links). A folder from
+    elsewhere could have any of these in the place of a file, so that reading never ends or writing
+    changes another file.
     """
     check_regular(path, refused)  # some devices do something as soon as they are opened
     try:
@@ -64,7 +66,7 @@ def open_regular(
 def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
     """Raise *refused* if *path* exists and is a link, a folder, a pipe or a device.
 
-    Nothing is raised where it does not exist or cannot be looked at; it is not opened.
+    Nothing is raised if *path* does not exist or cannot be examined. No file is opened.
     """
     try:
         found = path.lstat()
@@ -77,7 +79,7 @@ def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
 def check_folder(path: Path) -> None:
     """Raise PapanError if *path* is a link: what is written there would go to another folder.
 
-    Folders above it are not looked at; that it exists is not checked.
+    Whether *path* exists, and whether a folder above it is a link, is not checked.
     """
     if path.is_symlink():
         raise PapanError("error.linked_folder", path=path)
@@ -114,11 +116,11 @@ DAMAGED_ARRAYS = (
 
 
 def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -> Arrays:
-    """Return the arrays of an ``npz`` file by name; no object is unpickled. They can be written to.
+    """Return the arrays of the ``npz`` file *path* by name; no object is unpickled.
 
-    Raises OSError, and *refused* for what is no such file, or has over *most* bytes, packed or
-    unpacked. Everything is measured before it is unpacked: a small archive can hold any number of
-    bytes, and a short array can claim any shape.
+    The arrays can be written to. Raises OSError, and the error *refused* if the file is not of this
+    form, or has over *most* bytes, packed or unpacked. Everything is measured before it is
+    unpacked: a small archive can hold any number of bytes, and a short array can claim any shape.
     """
     data = read_regular(path, most, refused)
     try:
@@ -134,6 +136,11 @@ def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -
 
 
 def _array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
+    """Return the array in a *member* of an NPZ *archive*; it can be written to.
+
+    Raise ValueError if it is packed or written in a way unknown here, holds Python objects, or has
+    another size than its head says; what `zipfile` raises is passed on.
+    """
     import numpy as np
     from numpy.lib import format as npy
 

@@ -1,6 +1,7 @@
 """The two ideas every game is made of: a Game (rules and sizes), a Position (a moment of play).
 
-Everything else that a game may have, such as its drawing or its solver, is in `papan.core.parts`.
+Everything else that a game may have, such as its drawing or its solver, is in a part of the game: a
+class of its own, see `papan.core.parts`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from inspect import isfunction
 from math import inf
-from operator import index
 from typing import ClassVar, Literal, Self, SupportsIndex, TypeAlias
 
 from papan.core.arguments import whole
@@ -44,7 +44,7 @@ _MOVED_FROM_GAME = {
 }
 _MOVED_FROM_POSITION = {
     **dict.fromkeys(("picture", "spots", "svg", "highlight", "label_point"), "Drawing"),
-    **dict.fromkeys(("features", "traced", "graphs", "graph"), "Drawing"),
+    **dict.fromkeys(("features", "traced", "graphs", "graph", "in_characters"), "Drawing"),
     **dict.fromkeys(("place_of", "why_illegal", "fault"), "Coach"),
 }
 
@@ -52,7 +52,8 @@ _MOVED_FROM_POSITION = {
 def _refuse_moved(cls: type, moved: dict[str, str]) -> None:
     """Raise InvalidRulesError if *cls* defines a member that belongs to a part of the game.
 
-    *moved* has the part, such as ``Card``, of each such member by its name.
+    A part is a class of its own, such as `Card`: see `papan.core.parts`. *moved* has the part, such
+    as ``Card``, of each such member by its name.
     """
     for member, part in moved.items():
         if member in vars(cls):
@@ -71,7 +72,12 @@ def _refuse_methods(cls: type) -> None:
 
 @dataclass(frozen=True)
 class Game(ABC):
-    """The rules with their sizes: a frozen dataclass whose fields are the options of the game."""
+    """The rules of a game with its sizes: a frozen dataclass whose fields are its options.
+
+    A subclass has a class attribute `name`, such as ``connect4``, and defines the abstract methods.
+    Defining a subclass raises InvalidRulesError if it has a member that belongs to a part of the
+    game, or a plain method where this class has a property.
+    """
 
     name: ClassVar[str]
     """The first word of its spec, such as ``connect4``."""
@@ -94,9 +100,10 @@ class Game(ABC):
 
     @property
     def largest_margin(self) -> float:
-        """The largest margin in points that a game can end with: a search that proves it stops.
+        """The largest margin in points that a game can end with.
 
-        1 where games are won or lost without counting points. Default: infinite, not known.
+        A search that proves this margin can stop. It is 1 where games are won or lost without
+        counting points. Default: infinite, not known.
         """
         return inf
 
@@ -113,9 +120,9 @@ class Game(ABC):
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
-        """Return the name of *move*, such as ``b2``, which `parse_move` reads back.
+        """Return the name of *move*, legal or not, such as ``b2``, which `parse_move` reads back.
 
-        Of any move of the game, legal or not; that the number is one is not checked.
+        That *move* is a number below `move_count` is not checked.
         """
 
     @abstractmethod
@@ -165,7 +172,12 @@ class Game(ABC):
 
 
 class Position(RichRepr, ABC):
-    """One moment of a game: immutable, hashable, complete. Playing a move makes a new one."""
+    """One moment of a game: immutable and hashable. Playing a move makes a new position.
+
+    A position has all that decides how the game goes on: `game`, the rules, `turn`, the seat to
+    move (0 or 1), and the board. Defining a subclass raises InvalidRulesError if it defines `play`,
+    a member that belongs to a part of the game, or a plain method where this class has a property.
+    """
 
     __slots__ = ()
     game: Game
@@ -188,13 +200,13 @@ class Position(RichRepr, ABC):
         return list(map(self.game.move_name, self.moves()))
 
     def allows(self, move: Move) -> bool:
-        """Return whether *move*, a number below `Game.move_count`, is legal here.
+        """Return whether *move* is legal here; False for a number that is no move of the game.
 
-        Other numbers are not checked. Override it where listing all moves is slow.
+        A game overrides this method where listing all moves is slow.
         """
         return move in self.moves()
 
-    def play(self, move: Move | str) -> Self:
+    def play(self, move: SupportsIndex | str) -> Self:
         """Return the position after *move*, a number or its text; this one stays as it is.
 
         Raises InvalidMoveError if the game has no such move, IllegalMoveError if it is not legal.
@@ -263,7 +275,7 @@ class Position(RichRepr, ABC):
         One for each of `Game.fields`, none of them empty or with blanks.
         """
 
-    def after(self, moves: str | Iterable[Move | str]) -> Self:
+    def after(self, moves: str | Iterable[SupportsIndex | str]) -> Self:
         """Return the position after several *moves*: a text, such as ``"4 4 5"``, or a list.
 
         This position if there are none. Raises as `play` does for the first that cannot be made,
@@ -283,11 +295,12 @@ class Position(RichRepr, ABC):
         """
         return self.game.parse_move(text)
 
-    def legal_move(self, given: Move | str) -> Move:
+    def legal_move(self, given: SupportsIndex | str) -> Move:
         """Return the legal move that *given*, a number or a text, means here.
 
-        Raises InvalidMoveError if the game has no such move, IllegalMoveError, which lists the
-        legal ones, if it is not legal or the game is over.
+        Raises InvalidMoveError if the game has no such move, and IllegalMoveError if the game is
+        over or the move is not legal; then it lists the legal ones and says which rule forbids it,
+        if the game's `Coach` knows.
         """
         move = self.read_move(given) if isinstance(given, str) else self.game.number(given)
         if self.allows(move):
@@ -295,10 +308,15 @@ class Position(RichRepr, ABC):
         name = given if isinstance(given, str) else self.game.move_name(move)
         if self.is_over:
             raise IllegalMoveError("error.game_over", move=name, position=str(self))
-        names = " ".join(self.move_names())
-        raise IllegalMoveError("error.illegal_move", move=name, position=str(self), legal=names)
+        from papan.core.parts import Coach  # which is made of positions
 
-    def in_characters(self) -> str:
+        facts = {"move": name, "position": str(self), "legal": " ".join(self.move_names())}
+        why = Coach.of(self).why_illegal(move)
+        if why.key == "error.not_possible":  # the coach knows no reason
+            raise IllegalMoveError("error.illegal_move", **facts)
+        raise IllegalMoveError("error.illegal_move_because", **facts, why=why)
+
+    def _repr_text_(self) -> str:
         from papan.core.parts import Drawing  # which is made of positions
 
         return Drawing.of(self).picture()
@@ -332,19 +350,18 @@ def margin(position: Position, seat: int) -> float:
 
 
 def check_seat(seats: int, seat: int) -> None:
-    """Raise InvalidSpecError unless *seat* is one of so many *seats*, counted from 0."""
-    try:
-        there = 0 <= index(seat) < seats
-    except TypeError:  # no number, or not a whole one
-        there = False
-    if not there:
-        raise InvalidSpecError("error.no_seat", seat=seat, last=seats - 1)
+    """Raise InvalidSpecError unless *seat* is a whole number from 0 to *seats* - 1."""
+    number = whole(seat)
+    if number is None or not 0 <= number < seats:
+        given = repr(seat) if number is None else number  # '1' is none of the seats "from 0 to 1"
+        raise InvalidSpecError("error.no_seat", seat=given, last=seats - 1)
 
 
 def reachable(start: Position) -> Iterator[Position]:
     """Yield every position reachable from *start* that is not over, once each, *start* first.
 
-    In order of plies. All of them, finished ones too, are kept in memory: for small games.
+    They come in the order of their plies from *start*; nothing comes if that is over. All of them,
+    finished ones too, are kept in memory: for small games.
     """
     waiting, seen = [start], {start}
     for position in waiting:

@@ -45,7 +45,7 @@ class Vertex:
     at: Point
     """Its middle (x, y), in SVG units of the board's drawing."""
     mark: str = ""
-    """Class of the vertex in the drawing, such as ``first`` or ``chain``."""
+    """CSS class of the vertex in the drawing, such as ``first`` or ``chain``; empty for none."""
     stops: bool = False
     """True where a walk may begin or end, but not pass."""
     data: Mapping[str, Fact] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Edge:
     """The names of its vertices; in a directed graph it leads from the first to the second."""
     name: str = ""
     mark: str = ""
-    """Class of the edge in the drawing, such as ``front``."""
+    """CSS class of the edge in the drawing, such as ``front``; empty for none."""
     path: tuple[Point, ...] = ()
     """Points of the drawn edge, if it is not a straight line between its ends."""
     data: Mapping[str, Fact] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Walk:
     parents: Mapping[str, str]
     """For each vertex but the origin, the one from which the walk came to it."""
     looks: Mapping[str, int]
-    """Number of edges looked up, for each representation of `STORES`."""
+    """Entries looked up, by representation: ``lists`` (adjacency lists) and ``matrix``."""
 
     def begun(self, count: int) -> Walk:
         """Return the walk up to its first *count* vertices, all if there are fewer.
@@ -113,7 +113,11 @@ class Walk:
 
 @dataclass(frozen=True)
 class Graph(RichRepr):
-    """A graph: immutable, and drawn in the coordinates of the board."""
+    """A graph of `vertices` joined by `edges`: immutable, and drawn in the coordinates of the
+    board.
+
+    If `directed`, an edge leads from its first vertex to its second.
+    """
 
     name: str
     """Name by which the graph is chosen; its title is the text ``graph.title_NAME``."""
@@ -348,7 +352,12 @@ class Graph(RichRepr):
         return Graph(self.name, tuple(vertices), tuple(edges))
 
     def node_link(self) -> dict[str, Any]:
-        """Return the graph as JSON data in the node-link form of networkx; see `pairwise`."""
+        """Return the graph as JSON data in the node-link form of networkx; see `pairwise`.
+
+        Its keys are ``directed``, ``multigraph``, ``graph`` (its ``name``), ``nodes``, each with
+        its name as ``id``, and ``edges``, each with ``source`` and ``target``; both also have the
+        data, mark and place.
+        """
         graph = self.pairwise()
         return {
             "directed": graph.directed,
@@ -400,11 +409,12 @@ class Graph(RichRepr):
         radius: int = RADIUS,
         rest: bool = True,
     ) -> str:
-        """Return the SVG elements of the graph, in the coordinates of the board; empty if it is.
+        """Return the SVG elements of the graph, in the coordinates of the board, as one text.
 
         A vertex, a circle of *radius* SVG units, shows its name or, with *degrees*, its degree;
         after a *walk*, the place (from 1) in which it was visited. Without the *rest*, only what
-        the walk came to is drawn; of over `MOST_DRAWN` edges only those that it took.
+        the walk came to is drawn; of over `MOST_DRAWN` edges only those that it took. Empty if
+        nothing is to be drawn.
         """
         at = {vertex.name: vertex.at for vertex in self.vertices}
         tree = {(here, there) for there, here in walk.parents.items()} if walk else set()
@@ -421,6 +431,10 @@ class Graph(RichRepr):
         return "".join(parts)
 
     def _vertex(self, vertex: Vertex, walk: Walk | None, degrees: bool, radius: int) -> str:
+        """Return the SVG of a *vertex* with its text and a tooltip; arguments as in `drawn`.
+
+        After a *walk* that did not reach it, it has no text.
+        """
         x, y = vertex.at
         words = str(self.degrees[vertex.name]) if degrees else vertex.name.rpartition("/")[2]
         look = f"vertex {vertex.mark}".rstrip()
@@ -440,7 +454,7 @@ class Graph(RichRepr):
         facts = [f"{key}={value}" for key, value in vertex.data.items()]
         return ", ".join([vertex.name, f"deg={self.degrees[vertex.name]}", *facts])
 
-    def in_characters(self) -> str:
+    def _repr_text_(self) -> str:
         return self.text("list")
 
     def _repr_svg_(self) -> str:

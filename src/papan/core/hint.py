@@ -11,7 +11,7 @@ from typing import Any
 
 from papan.core.analysis import Analysis
 from papan.core.game import Move, Position
-from papan.core.message import Message
+from papan.core.message import Message, catalogue
 from papan.core.numbers import Number
 from papan.core.parts import Coach
 from papan.core.reasons import Reason, reason, with_people
@@ -22,7 +22,12 @@ HINT_STEPS = 3
 
 @dataclass(frozen=True)
 class Hint:
-    """A good move, with the idea and the area that lead a person to it step by step."""
+    """A good move, with the idea and the area that lead a person to it step by step.
+
+    *position* is the one before the *move*. *idea* says what the move is about without naming it,
+    *area* has the names of moves to look at, this one among them, *reason* says why it is good, and
+    *outcome* what is proved to come of it (None: nothing).
+    """
 
     position: Position
     move: Move
@@ -36,9 +41,10 @@ class Hint:
     """What is proved to come of it; None if nothing is."""
 
     def text(self, step: int, language: str = "en") -> str:
-        """Return what *step* says in *language*, to the person who moves.
+        """Return the text of one *step* of the hint in *language*, for the person who moves.
 
-        1 is the idea, 2 the area, 3 the move with its reason and outcome.
+        Step 1 is the idea, 2 the area, any other (`HINT_STEPS` is the last one) the move with its
+        reason and outcome.
         """
         you = {"player": Message("seat.alone"), "rival": Message("because.rival")}
         count = {"step": step, "steps": HINT_STEPS}
@@ -55,7 +61,8 @@ class Hint:
     def json(self) -> dict[str, Any]:
         """Return the hint as JSON data: ``move``, ``idea``, ``area``, ``outcome``; moves by name.
 
-        The reason is in the explanation.
+        The idea and the outcome are `Message.json`; the outcome is None if nothing is proved. The
+        reason is left out, as `Explanation.json` has it.
         """
         return {
             "move": self.position.game.move_name(self.move),
@@ -66,22 +73,49 @@ class Hint:
 
 
 def hint_of(position: Position, analysis: Analysis) -> Hint:
-    """Return the hint to make the chosen move of *analysis*, which is of *position*.
+    """Return the hint that leads to `analysis.move`, the move that an agent would play.
 
-    Raise CannotPlayError if the game is over.
+    *analysis* must be one of *position*. Raise CannotPlayError if the game is over.
     """
     move, coach = analysis.move, Coach.of(position)
-    found, area, moves = reason(position, move, analysis), coach.area(move), len(position.moves())
-    if len(area) == 1 or 2 * len(area) > moves:  # the move already, or most of the board
-        area = Coach.area(coach, move)
-    idea = coach.idea(move) if moves > 1 else Message("idea.only")
+    found, area = reason(position, move, analysis), area_around(position, move)
+    idea = _idea(coach, move, analysis) if len(position.moves()) > 1 else _only(position)
     return Hint(position, move, idea, area, found, _outcome(position, analysis))
 
 
-def _outcome(position: Position, analysis: Analysis) -> Message | None:
-    """Return a message on the proved result of the chosen move, for the seat that makes it.
+def area_around(position: Position, move: Move) -> tuple[str, ...]:
+    """Return where to look for a legal *move*, as names of moves: it and some others.
 
-    None if it is not proved, if the move ends the game, or in a game for one.
+    By the coach of the game, but neither the move alone nor most of the board, unless few are left.
+    """
+    coach = Coach.of(position)
+    area = coach.area(move)
+    if len(area) == 1 or 2 * len(area) > len(position.moves()):
+        return Coach.area(coach, move)
+    return area
+
+
+def _idea(coach: Coach, move: Move, analysis: Analysis) -> Message:
+    """Return the idea of what *analysis* has proved of *move*, if it has one, else of the move."""
+    proved = (coach.ideas.get(each.message.key) for each in coach.proved(move, analysis))
+    key = next(filter(None, proved), None)
+    return coach.idea(move) if key is None else Message(key)
+
+
+def _only(position: Position) -> Message:
+    """Return the idea of the only legal move of *position*, in the words of its game if it has any.
+
+    Its key is then ``onet.idea_only`` for the game ``onet``.
+    """
+    own = Message(f"{position.game.name}.idea_only")
+    return own if own.key in catalogue("en") else Message("idea.only")
+
+
+def _outcome(position: Position, analysis: Analysis) -> Message | None:
+    """Return a message on the proved result of `analysis.move`, for the seat that makes it.
+
+    That is a win, draw or loss, with its length or its points where known. None if it is not
+    proved, if the move ends the game, or in a game for one.
     """
     value, plies = analysis.value, analysis.distance
     over = position.child(analysis.move).is_over

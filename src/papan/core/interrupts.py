@@ -77,14 +77,20 @@ class _Interrupts:
     # -- begin and end
 
     def begin(self) -> None:
-        """Handle Ctrl-C from now on, unless another handler than Python's is installed."""
+        """Handle Ctrl-C from now on, until `end`; reset what is known of earlier ones.
+
+        A handler of SIGINT that is not one of `REPLACED` stays, and Ctrl-C is left to it.
+        """
         self.presses, self._raised = 0, False
         if _signal.getsignal(signal.SIGINT) in REPLACED:
             self.take(signal.SIGINT)
         self._unraisable, sys.unraisablehook = sys.unraisablehook, self._lost
 
     def take(self, number: int) -> None:
-        """Handle the signal *number*, such as SIGTERM, like Ctrl-C as well, until `give_back`."""
+        """Handle the signal *number*, such as SIGTERM, like Ctrl-C as well, until `give_back`.
+
+        The system must have this signal; its former handler is kept for `give_back`.
+        """
         self._before.append((number, _signal.signal(number, self.handle)))
 
     def give_back(self, taken: int) -> None:
@@ -128,7 +134,12 @@ class _Interrupts:
             self._repeat(number)
 
     def _harmless(self, frame: FrameType | None) -> bool:
-        """Return whether KeyboardInterrupt may be raised in *frame*; a second one nearly always."""
+        """Return whether KeyboardInterrupt may be raised while the main thread is in *frame*.
+
+        It may never be raised in this module. After the first Ctrl-C it may not be raised in a
+        write, an import, a finaliser or the compiler either, nor while a kernel is waited for or a
+        search still has time to end by itself.
+        """
         insists = self.presses > 1
         if not insists and (self.writing or self._about_to_answer()):
             return False
@@ -146,16 +157,18 @@ class _Interrupts:
         return self.answering > 0 and monotonic() < self._since + GRACE
 
     def _repeat(self, number: int) -> None:
-        """Send the signal *number* again and again until KeyboardInterrupt was raised.
+        """Start a thread that sends the signal *number* until KeyboardInterrupt was raised.
 
-        This is called by the handler, which must wait for no lock: the main thread may hold it, as
-        it may those of `threading` while it starts a thread. So it is a thread without them.
+        It sends one every `REPEAT` seconds; nothing is done if such a thread runs already. The
+        handler calls this, and must not wait for a lock that the main thread may hold: `threading`
+        has locks of its own, so the thread is one of `_thread`.
         """
         if not self._ringing:
             self._ringing = True
             _thread.start_new_thread(self._ring, (number,))
 
     def _ring(self, number: int) -> None:
+        """Send the signal *number* every `REPEAT` seconds until its error was raised or `end`."""
         while True:
             sleep(REPEAT)
             with self._lock:
@@ -168,7 +181,8 @@ class _Interrupts:
     def _lost(self, unraisable: Any) -> None:
         """Handle an exception that cannot propagate, as `sys.unraisablehook` gets it.
 
-        KeyboardInterrupt is then raised elsewhere; others go to the hook that was there before.
+        The KeyboardInterrupt of a Ctrl-C is sent again, to be raised elsewhere; others go to the
+        hook that was there before.
         """
         if issubclass(unraisable.exc_type, KeyboardInterrupt) and self.presses:
             self._raised = False
@@ -224,10 +238,12 @@ def hand_over(result: object) -> None:
 
 
 class _Interruptible:
-    """The context managers `interruptible` and `answering`, which handle Ctrl-C as the module
-    says.
+    """The context managers `interruptible` and `answering`: Ctrl-C is handled within them.
 
-    They can be nested and entered again. *answers*: the work within checks `pressed` by itself.
+    If *answers*, the work within checks `pressed` by itself, so it gets `GRACE` seconds to end and
+    to hand over its result before KeyboardInterrupt is raised in it. They can be nested and entered
+    again; leaving the outermost one raises KeyboardInterrupt if a Ctrl-C is still unanswered. In
+    other threads than the main one they do nothing.
     """
 
     def __init__(self, answers: bool) -> None:
@@ -267,7 +283,8 @@ answering = _Interruptible(answers=True)
 def unbroken() -> Iterator[None]:
     """Defer the first Ctrl-C to the end of the context; for writing files that must be whole.
 
-    Only within `interruptible`, in the main thread; a second Ctrl-C is raised at once.
+    A second Ctrl-C is raised at once. Outside of `interruptible`, and in other threads than the
+    main one, this does nothing: no Ctrl-C is deferred.
     """
     if not _in_main_thread():
         yield

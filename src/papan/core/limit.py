@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from numbers import Real
 
+from papan.core.arguments import is_number
 from papan.core.errors import InvalidSpecError, WrongTypeError
 
 LARGEST_AMOUNTS: Mapping[str, float] = {
@@ -28,8 +28,10 @@ MAY_BE_INFINITE = ("seconds", "nodes")
 class Limit:
     """Bounds of a search: wall-clock *seconds* and *nodes*, both above 0; infinite if not set.
 
-    A search stops at the bound that it reaches first. Raises InvalidSpecError for a bound out of
-    range and WrongTypeError for one that is no number.
+    A search stops at the bound that it reaches first. A number of NumPy's becomes Python's, and
+    nodes such as 1e6 a whole number. Raises InvalidSpecError for a bound that is not above 0, or is
+    finite and above that of `LARGEST_AMOUNTS`, and WrongTypeError for one that is no number, and
+    for nodes that are not whole.
     """
 
     seconds: float = inf
@@ -37,13 +39,13 @@ class Limit:
 
     def __post_init__(self) -> None:
         for key, amount in (("seconds", self.seconds), ("nodes", self.nodes)):
-            if not isinstance(amount, int | float | Real):  # the abstract class alone is slow
+            if type(amount) is not float and not is_number(amount):  # NaN: see below
                 raise WrongTypeError("error.takes_number", name=key, given=repr(amount)[:80])
             most = LARGEST_AMOUNTS[key]
             if not (0 < amount <= most or amount == inf):  # also rejects NaN
                 raise InvalidSpecError("error.bad_limit", limit=key, amount=amount, most=most)
-            if not isinstance(amount, int | float):  # NumPy's, which JSON does not take
-                object.__setattr__(self, key, float(amount))
+            if type(amount) is not int:
+                object.__setattr__(self, key, _plain(key, amount))
 
     def within(self, other: Limit) -> Limit:
         """Return the limit with the tighter of both seconds and the tighter of both nodes."""
@@ -75,6 +77,19 @@ class Limit:
         """
         seconds, nodes = data.get("seconds", data.get("s")), data.get("nodes")
         return cls(inf if seconds is None else seconds, inf if nodes is None else nodes)
+
+
+def _plain(key: str, amount: float) -> float:
+    """Return an *amount* above 0 as Python's own number, which JSON takes: finite nodes as an int.
+
+    Raise WrongTypeError for nodes that are not whole: searches count up to them.
+    """
+    plain = float(amount)
+    if key != "nodes" or plain == inf:
+        return plain
+    if not plain.is_integer():
+        raise WrongTypeError("error.takes_whole", name=key, given=repr(amount)[:80])
+    return int(plain)
 
 
 UNLIMITED = Limit()

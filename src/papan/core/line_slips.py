@@ -60,9 +60,10 @@ class LineSight:
         self.marks = {move: position.mark_of(move) for move in moves}
 
     def slip(self, level: int, rng: Random) -> Slip | None:
-        """Return a move of a player of *level* (1 to 4) who overlooks a line here.
+        """Return a move of a player of *level* (1 to 4) who overlooks a line here, and which line.
 
-        None if nothing is overlooked. *rng* draws the blind spot, and one of equal moves.
+        None if none of the level's blind spots leads to such a move. *rng* draws the order in which
+        they are tried, and one of equal moves.
         """
         best = self._likings(self.game.lines)
         for spot in in_any_order(self.spots, level, rng):
@@ -79,8 +80,9 @@ class LineSight:
     def _hidden(self, spot: str, rng: Random) -> frozenset[int]:
         """Return the lines, as bitboards, that a player with the blind *spot* does not see.
 
-        *spot* is a name of `FALLING_SPOTS`; *rng* draws the mark that is looked around. Empty for a
-        spot that hides no whole line, such as ``count``.
+        *spot* is a name of `FALLING_SPOTS`. For ``far`` *rng* draws a mark of the rival, around
+        which alone the player looks. Empty for a spot that hides no whole line, such as ``count``,
+        and for ``far`` before the rival has a mark.
         """
         if spot == "diagonals":
             return diagonals(self.game)
@@ -126,8 +128,9 @@ class LineSight:
     def _weight(self, line: int, counts: bool) -> float:
         """Return what *line* adds to the liking of its cells; 0 if both seats have marks on it.
 
-        It is `COMPLETES` or `STOPS` for a line that lacks one mark, else growth ** marks, a little
-        less for a line of the rival's. Without *counts* every line with a mark adds the same.
+        It is `EMPTY_LINE` for a line without marks, and `COMPLETES` or `STOPS` for one that lacks
+        one mark, the own or the rival's; else growth ** marks, times `OTHERS` for the rival's.
+        Without *counts* every line with a mark adds `NOT_COUNTED`.
         """
         own, rival = self.side.count(line), self.side.other.count(line)
         if own and rival:
@@ -143,7 +146,7 @@ class LineSight:
     def _opened(self, cell: int) -> int:
         """Return the cells, as a bitboard, that can be marked only after *cell*, a bit, is.
 
-        0 where nothing falls.
+        Where marks fall that is the cell above, if any; 0 in a game in which they do not fall.
         """
         return self.game.free_cells(self.position.taken | cell) & ~self.side.free
 
@@ -178,9 +181,12 @@ class LineSight:
         return None
 
     def _left_alone(self, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
-        """Return the slip *move* if it overlooks one of *lines* with many marks through *better*.
+        """Return the slip *move* if it leaves alone one of *lines* on which a seat has many marks.
 
-        Else None. Many: all but two of its cells, and no fewer than `FEWEST_NAMED`.
+        Else None. *better* is the move that a player who sees *lines* (bitboards) likes most: the
+        line runs through its cell, not through that of *move*. Many are all but two of the line's
+        cells, and no fewer than `FEWEST_NAMED`, of one seat and none of the other: the rival's are
+        to be stopped, own ones to be built on.
         """
         least, cell = max(FEWEST_NAMED, self.length - 2), self.marks[better]
         for line in lines:

@@ -293,6 +293,21 @@ class LineDeeds:
             return
         if self.before.wins:
             yield self._passed_by(*self.before.wins.items())
+        yield from self._about_wins_of_the_rival()
+        if self.after.other.wins or self.before.wins or not self.after.free:
+            return
+        strong = [*self._threatens()]
+        if not any(each.decides for each in strong):
+            strong += [*self._prevents(), *self._for_later()]
+        yield from strong
+        if not (strong or self.before.other.wins):
+            yield from self._builds()
+
+    def _about_wins_of_the_rival(self) -> Iterator[Clause]:
+        """Yield a clause on the wins of the rival that the move stops, leaves or opens.
+
+        Or that every other move opens one; nothing if none of this is so.
+        """
         if danger := tuple(self.before.other.wins):
             yield self._in_danger(danger)
         elif opened := self.after.other.wins:
@@ -300,14 +315,6 @@ class LineDeeds:
             yield self._clause("opens", facts, opened.values(), decides=True, costs=True)
         elif not self.before.wins and (spoilt := self._spoilt_by_others()):
             yield self._clause("only_safe", cells=spoilt, kind="forced", decides=True)
-        if self.after.other.wins or self.before.wins or not self.after.free:
-            return
-        strong = [*self._threatens()]
-        if not any(each.decides for each in strong):
-            strong += [*self._prevents(), *self._for_later()]
-        yield from strong
-        if not (strong or danger):
-            yield from self._builds()
 
     @property
     def _through(self) -> Sequence[int]:
@@ -363,12 +370,18 @@ class LineDeeds:
         return self._clause("wins", {"line": self._line(whole)}, [whole], decides=True)
 
     def _passed_by(self, win: tuple[int, int], *_more: tuple[int, int]) -> Clause:
-        """Return the clause that the move passes up a *win*: a hole (a bit) and its line."""
+        """Return the clause that the move passes up a *win*: a hole (a bit) and its line.
+
+        The line is a bitboard. Further wins are accepted and ignored: one is enough to tell.
+        """
         facts = {"better": self._move_name(win[0]), "line": self._line(win[1])}
         return self._clause("passes_win", facts, [win[1]], costs=True)
 
     def _move_name(self, cell: int) -> str:
-        """Return the name of the move to *cell*, a bit that can be marked now."""
+        """Return the name of the move that marks *cell*, a bit, in the position before the move.
+
+        The cell must be free there, else StopIteration is raised.
+        """
         return self.position.game.move_name(self.position.move_to(cell))
 
     def _in_danger(self, danger: tuple[int, ...]) -> Clause:
@@ -391,9 +404,10 @@ class LineDeeds:
         return self._clause("forced", blocked, cells, kind="forced", decides=True)
 
     def _spoilt_by_others(self) -> tuple[int, ...]:
-        """Return the cells, each a bit, where the rival would win after the other moves.
+        """Return the cells, each a bit, where the rival would win at once after each other move.
 
-        Empty if another move is safe.
+        Those of all other moves together, one cell perhaps several times. Empty if after one of
+        these moves the rival has no win, and if there is no other move.
         """
         wins: list[int] = []
         for cell in each_bit(self.before.free & ~self.mark):
@@ -404,9 +418,11 @@ class LineDeeds:
         return tuple(wins)
 
     def _threatens(self) -> Iterator[Clause]:
-        """Yield clauses on what the move threatens to do next, else on what it prepares.
+        """Yield clauses on what the move threatens, else what it leaves the rival, else prepares.
 
-        The rival must have no win now. Nothing if it does neither.
+        A threat comes first: two at once, one below another, or a single one and the play that
+        follows it. Without a threat it tells if every answer lets the mover win; else see
+        `_prepares`. The rival must have no win now. Nothing if the move does none of these.
         """
         after, two = self.after, self.after.two_threats
         lines = [after.holes[each] for each in after.wins]
@@ -447,10 +463,11 @@ class LineDeeds:
     def _goes_on(
         self, position: LinePosition, stop: int, play: tuple[int, ...], answer: Mapping[str, object]
     ) -> Clause:
-        """Return the clause on a forced *play* of threats from *position*, after the answer *stop*.
+        """Return the clause that after the rival's answer a *play* of threats wins by force.
 
-        *stop* and the cells of *play*, own and forced in turn, are bits; *answer* has the name of
-        the move to *stop* as ``reply``.
+        *stop* is the cell of that answer, *position* the one after it, and *answer* has the name of
+        its move as ``reply``. *play* has the cells, own and forced in turn, at least one. Cells are
+        bits.
         """
         side, names = self.after.answered(stop), []
         for place, cell in enumerate(play):
@@ -472,7 +489,8 @@ class LineDeeds:
     def _squeezed(self) -> tuple[int, ...]:
         """Return the cells (bits) where the mover wins next, if every answer leaves it such a win.
 
-        Empty if one does not.
+        Those of all answers together, each once. Empty if one answer leaves no win, or if the board
+        is full.
         """
         found: dict[int, None] = {}
         for answer in each_bit(self.after.free):
@@ -483,8 +501,11 @@ class LineDeeds:
         return tuple(found)
 
     def _prepares(self) -> Iterator[Clause]:
-        """Yield a clause on the first cell where the next mark would win by force, thanks to this
-        one; nothing if there is none.
+        """Yield one clause on the first cell of `doubles` where the next mark would win by force,
+        thanks to this one; nothing if there is none.
+
+        If that is because this mark is on a straight line with both ends open, one short of a
+        threat (``open_three``), the clause names the line and not the cell.
         """
         before = self.before.doubles
         new = {cell: holes for cell, holes in self.after.doubles.items() if cell not in before}
@@ -509,9 +530,11 @@ class LineDeeds:
         yield self._clause("prepares", facts, [cell, *lines])
 
     def _prevents(self) -> Iterator[Clause]:
-        """Yield a clause on what the rival could have done here, or next, and cannot do now.
+        """Yield at most one clause on what the rival could have done, and cannot do now.
 
-        Nothing if there is none, or if either seat could have won at once.
+        That is to win by force with a mark here, or next with one elsewhere; or to go on with two
+        lines or more through this cell that lack two marks. Nothing if either seat could have won
+        at once.
         """
         rival = self.before.other
         if self.before.wins or rival.wins:
@@ -533,7 +556,7 @@ class LineDeeds:
                 yield self._clause("stops_lines", facts, ways.values(), kind="prevents")
 
     def _for_later(self) -> Iterator[Clause]:
-        """Yield a clause on a new hole that cannot be marked yet; nothing if there is none."""
+        """Yield one clause on the first new hole that cannot be marked yet; nothing without one."""
         after = self.after
         for hole, line in after.holes.items():
             if line & self.mark and not hole & after.free:
@@ -543,9 +566,11 @@ class LineDeeds:
                 return
 
     def _builds(self) -> Iterator[Clause]:
-        """Yield a clause on the longest open line that the mark lengthens, or closes to the rival.
+        """Yield one or two clauses on the longest open lines that the mark lengthens and closes.
 
-        Else on how many open lines its cell lies, for the mover, for the rival, or for nobody.
+        One of the mover, one of the rival, the one with more marks first; only lines with two marks
+        or more that lack two or more. Else one clause on how many open lines its cell lies, for the
+        mover, for the rival, or for nobody.
         """
         after, rival = self.after, self.before.other
         need = self.position.game.lines[0].bit_count()

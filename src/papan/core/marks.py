@@ -36,7 +36,8 @@ MARKS, EMPTY = "xo", "."
 class MarkGame(Game):
     """Two seats mark the cells of a grid. Default: a move is a cell, and the seats alternate.
 
-    Sets of cells are bitboards, in which each cell has its bit of `bits`.
+    Cells are numbered row by row from 0 at the top left. A set of cells is a bitboard, in which
+    each cell has its bit of `bits`.
     """
 
     @property
@@ -48,7 +49,7 @@ class MarkGame(Game):
     def position(self, marks: tuple[int, int], turn: int) -> MarkPosition:
         """Return the position with these *marks*, one bitboard for each seat; seat *turn* moves.
 
-        Nothing is checked: see `read`.
+        Nothing is checked; `read` checks what it reads.
         """
 
     @cached_property
@@ -108,7 +109,8 @@ class MarkGame(Game):
     def parse_marks(self, text: str) -> tuple[int, int]:
         """Return the marks of each seat in the text of a board, as one bitboard each.
 
-        Raises InvalidPositionError if *text* is no board of this size.
+        *text* is such as ``x../.o./...``. Raises InvalidPositionError if it is no board of this
+        size.
         """
         cells = self.grid.parse_board(text, MARKS + EMPTY)
         x, o = (sum(bit for bit, cell in zip(self.bits, cells) if cell == mark) for mark in MARKS)
@@ -124,7 +126,10 @@ class MarkGame(Game):
 
 
 class MarkPosition(Position):
-    """A position of a MarkGame. Default: any empty cell may be marked, until none is left."""
+    """A position of a MarkGame. Default: any empty cell may be marked, until none is left.
+
+    `marks` has one bitboard for each seat, and `turn` is the seat to move.
+    """
 
     __slots__ = ()
     game: MarkGame
@@ -173,8 +178,9 @@ class MarkPosition(Position):
         return self.game.grid.board(self.cells()), MARKS[self.turn]
 
     def image(self) -> Self:
-        """Return one of the positions that `MarkGame.symmetries` turn into each other, always
-        the same: the first by `cells`.
+        """Return the same position for all that `MarkGame.symmetries` turn into each other.
+
+        Of their texts, as `cells` returns them, it is the first in alphabetical order.
         """
         cells = self.cells()
         least = min("".join(cells[cell] for cell in image) for image in self.game.symmetries)
@@ -206,7 +212,10 @@ class MarkDrawing(Drawing, game=MarkGame):
         return board.glow(self.position.game.grid, cells)
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the board with the last move, highlights, labels, and what is drawn on top."""
+        """Return the board as an SVG document, with the last move, highlights and labels of *view*.
+
+        The elements of `on_top` are drawn last.
+        """
         grid = self.position.game.grid
         parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]
         for cell in range(grid.size):
@@ -248,7 +257,7 @@ class MarkCoach(Coach, game=MarkGame):
     def area(self, move: Move) -> tuple[str, ...]:
         """Return the names of the move's cell and of the free ones among the eight around it.
 
-        In no order; only cells that can be marked now.
+        They are in no order. *move* must be legal and the number of its cell.
         """
         grid = self.position.game.grid
         row, column = divmod(move, grid.columns)
@@ -316,8 +325,8 @@ def _line(grid: Grid, cells: str, line: Sequence[int]) -> Edge:
 class LineGame(MarkGame):
     """Two seats mark cells in turn. The first to own a line wins; a full board is a draw.
 
-    A bitboard has its cells strip by strip, which are rows or columns. An unused bit after each of
-    them keeps lines from wrapping around.
+    A bitboard has the cells strip by strip from bit 0 on; a strip is a row or a column of `strip`
+    cells. An unused bit after each strip keeps lines from wrapping around.
     """
 
     growth: ClassVar[float]
@@ -422,15 +431,18 @@ class LinePosition(MarkPosition):
         return self.game.has_line(self.marks[1 - self.turn])
 
     def utility(self) -> float:
-        """Return the target of a net for the seat to move, from -1 to 0: 0 unless the game is lost.
+        """Return the value that a net learns for the seat to move: 0 unless the game is lost.
 
-        A loss is -(0.9 + 0.1 * the share of empty cells): the sooner, the worse.
+        A loss is -(0.9 + 0.1 * the share of empty cells), from -1 to -0.9: the sooner, the worse.
         """
         left = 1 - self.taken.bit_count() / self.game.grid.size
         return -(1 - _SOON + _SOON * left) if self.just_won() else 0.0
 
     def without_gaps(self) -> tuple[int, int]:
-        """Return the marks of seat 0 and of seat 1 as `LineGame.without_gaps`: no unused bits."""
+        """Return the marks of seat 0 and of seat 1, as bitboards without unused bits.
+
+        See `LineGame.without_gaps`.
+        """
         first, second = map(self.game.without_gaps, self.marks)
         return first, second
 
@@ -449,7 +461,7 @@ class LineDrawing(MarkDrawing, game=LineGame):
 class LineSupport(Support, game=LineGame):
     """An evaluation by open lines, and slips by lines that are not seen.
 
-    *blind_spots* are those that `slip` draws from.
+    `blind_spots` are those that `slip` draws from.
     """
 
     game: LineGame
@@ -509,8 +521,9 @@ class LineCoach(MarkCoach, game=LineGame):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a message on what the better move does better with open lines; None if nothing.
 
-        It leaves the rival less of one, fills one further, lies on more of them, or on more of the
-        rival's.
+        The message is on the first of these that the better move does: it leaves the rival fewer
+        marks on its fullest open line, it puts more own marks on one line, or it lies on more lines
+        that are open for the mover, or on more that are open for the rival.
         """
         after, other = mistake.after, self.position.child(mistake.better)
         assert isinstance(after, LinePosition)
@@ -530,7 +543,7 @@ class LineCoach(MarkCoach, game=LineGame):
         return None
 
     def _lines_through(self, mistake: Mistake, seat: int) -> tuple[int, int]:
-        """Return the numbers of lines open for *seat* through the move and through the better one.
+        """Return how many lines open for *seat* run through the move, and through the better one.
 
         A line is open for a seat while its rival has no mark on it.
         """
@@ -542,10 +555,10 @@ class LineCoach(MarkCoach, game=LineGame):
 
 
 def longest(position: LinePosition, seat: int) -> tuple[int, str]:
-    """Return the most marks that *seat* can have on an open line after one more, and that move's
-    name; 0 and empty without an open line.
+    """Return the most marks that *seat* can have on an open line after one more mark.
 
-    The moves are the legal ones of *position*, whoever is to move there.
+    With it comes the name of the move that makes it: (marks, name), or (0, "") if there is no open
+    line. The moves are the legal ones of *position*, whoever is to move there.
     """
     mine, theirs = position.marks[seat], position.marks[1 - seat]
     most, at = 0, ""

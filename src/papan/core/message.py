@@ -25,17 +25,30 @@ PEOPLE = ("player", "rival")
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """Return all texts of *language*, ``en`` or ``id``, by key: the shared ones and each folder's.
+    """Return all texts of *language*, ``en`` or ``id``, by key.
 
-    A file that is no JSON is left out; another language has no texts.
+    They are in ``locales/LANGUAGE.json``, and in ``texts.LANGUAGE.json`` in folders of the package
+    and their subfolders, such as that of a game; of equal keys the latter count. A file that is not
+    JSON is left out. The mapping is empty for another language; it is cached, so do not change it.
     """
     own = f"texts.{language}.json"
     texts: dict[str, str] = {}
     for pattern in (f"locales/{language}.json", f"*/{own}", f"*/*/{own}"):
         for path in sorted(PACKAGE.glob(pattern)):
             with suppress(ValueError):  # papan doctor names a folder whose texts cannot be read
-                texts |= json.loads(path.read_text(encoding="utf-8"))
+                texts |= texts_in(path)
     return texts
+
+
+def texts_in(path: Path) -> dict[str, str]:
+    """Return the texts of one file of a catalogue, by key.
+
+    Raises ValueError if it is not JSON, or not an object with a text for each key.
+    """
+    found = json.loads(path.read_text(encoding="utf-8"))
+    if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()):
+        return found
+    raise ValueError("not an object of texts")
 
 
 @runtime_checkable
@@ -60,14 +73,18 @@ class Message:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, language: str = "en") -> str:
-        """Return the sentence in *language*, ``en`` or ``id``; an unknown key as it is.
+        """Return the sentence in *language*, ``en`` or ``id``; an unknown key is returned as it is.
 
         Raises KeyError if the text names a value that is not given.
         """
         return text_of(self.key, language, **self.values)
 
     def json(self) -> dict[str, Any]:
-        """Return ``{"key": …, "values": …}``, nested messages in the same form."""
+        """Return the message as JSON data: ``{"key": …, "values": …}``.
+
+        Messages and numbers among the values have their own `json`, tuples are lists, others as
+        they are.
+        """
         return {
             "key": self.key,
             "values": {name: _data(each) for name, each in self.values.items()},
@@ -75,7 +92,10 @@ class Message:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the message that `json` wrote; raises KeyError if *data* has another form."""
+        """Return the message that `json` wrote.
+
+        Raises KeyError if *data*, or a message in it, lacks a key; types are not checked.
+        """
         return cls(data["key"], {name: _read(each) for name, each in data["values"].items()})
 
     def __hash__(self) -> int:
@@ -96,7 +116,7 @@ def _data(value: object) -> object:
 
 
 def _read(data: object) -> object:
-    """Return the value that `_data` wrote; raises KeyError for a mapping of another form."""
+    """Return the value that `_data` wrote as *data*; raises KeyError if a mapping lacks a key."""
     if isinstance(data, list):
         return tuple(_read(each) for each in data)
     if isinstance(data, dict):
@@ -143,8 +163,9 @@ def game_title(name: str, language: str) -> str:
 def _filled_in(value: object, language: str) -> object:
     """Return *value* as it is filled into a text of *language*.
 
-    Messages and other `Sayable` become text, so do floats and lists, which get commas; anything
-    else, such as str and int, stays as it is.
+    Messages and other `Sayable` become text, so do floats, with the language's decimal sign. Tuples
+    and lists become one text, their items separated by commas. Anything else, such as str and int,
+    stays as it is.
     """
     if isinstance(value, float):
         return in_figures(str(value), language)

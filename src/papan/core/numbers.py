@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import floor, isfinite
+from math import floor, isfinite, isnan
 from typing import Any, Literal, get_args
 
 MINUS = "\u2212"
 """The minus sign in text for people; data for programs has a hyphen."""
+
+UNDEFINED = "?"
+"""What stands for an undefined number (nan)."""
 
 NumberForm = Literal["count", "signed", "plain"]
 NUMBER_FORMS: tuple[NumberForm, ...] = get_args(NumberForm)
@@ -18,11 +21,13 @@ NUMBER_FORMS: tuple[NumberForm, ...] = get_args(NumberForm)
 class Number:
     """A number in a sentence, written as the language of the sentence writes it.
 
-    *form*: ``count`` has its thousands set apart, ``signed`` has a sign and at most two decimals,
-    ``plain`` is the same without a plus. The pages write the same three forms.
+    *form* is ``count``, with separated thousands and at most three decimals (``1,234.5``),
+    ``signed``, with a sign and at most two decimals (``+0.5``), or ``plain``, the same without a
+    plus. The pages write the same three forms.
     """
 
     amount: float
+    """The number itself, before it is rounded."""
     form: NumberForm = "count"
 
     def text(self, language: str = "en") -> str:
@@ -50,10 +55,13 @@ def _counted(amount: float) -> str:
 
 
 def format_value(amount: float) -> str:
-    """Return *amount* with its sign, a real minus (U+2212) and at most two decimals: ``+0.5``.
+    """Return *amount* as text with its sign and at most two decimals, such as ``+0.5``.
 
-    Halves are rounded away from 0, which has no sign; infinity is ``+`` or a minus before U+221E.
+    The minus is U+2212; 0 has no sign. Halves are rounded away from 0. An infinite amount is its
+    sign and U+221E, an undefined one (nan) `UNDEFINED`.
     """
+    if isnan(amount):
+        return UNDEFINED
     if not isfinite(amount):
         return f"{MINUS if amount < 0 else '+'}\u221e"
     text = f"{floor(abs(amount) * 100 + 0.5) / 100:.2f}".rstrip("0").rstrip(".")
@@ -61,8 +69,9 @@ def format_value(amount: float) -> str:
 
 
 def megabytes(size: int, language: str) -> str:
-    """Return *size*, in bytes, as whole megabytes of 2^20 bytes; empty for 0, which was not
-    measured.
+    """Return *size*, in bytes, as text in whole megabytes of 2^20 bytes, without the unit.
+
+    The number is written as *language*, ``en`` or ``id``, writes it. Empty for 0: not measured.
     """
     return in_figures(f"{size / 2**20:,.0f}", language) if size else ""
 
@@ -70,7 +79,8 @@ def megabytes(size: int, language: str) -> str:
 def in_figures(text: str, language: str) -> str:
     """Return *text*, written as in English, with its numbers as *language* writes them.
 
-    Indonesian (``id``) exchanges points and commas between digits, and separates lists by ``;``.
+    For Indonesian (``id``) points and commas between digits are exchanged, and ``, `` becomes ``;
+    ``; for any other language *text* is returned as it is.
     """
     if language != "id":
         return text

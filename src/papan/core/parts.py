@@ -118,7 +118,10 @@ class GamePart(Part):
 
     @classmethod
     def of(cls, game: Game) -> Self:
-        """Return this part of *game*: its own, an inherited one, or the default."""
+        """Return this part of *game*: its own, an inherited one, or the default.
+
+        Raise InvalidRulesError as `own_class` does.
+        """
         return cls.class_for(type(game))(game)
 
 
@@ -132,7 +135,10 @@ class PositionPart(Part):
 
     @classmethod
     def of(cls, position: Position) -> Self:
-        """Return this part of the game of *position*: its own, an inherited one, or the default."""
+        """Return this part of the game of *position*: its own, an inherited one, or the default.
+
+        Raise InvalidRulesError as `own_class` does.
+        """
         return cls.class_for(type(position.game))(position)
 
 
@@ -305,7 +311,7 @@ class Support(GamePart, file="support"):
     """What a game offers to searches, solvers and learning agents; by default next to nothing."""
 
     solver_examples: ClassVar[tuple[str, ...]] = ()
-    """Positions which together make the solver compile all of its kernels."""
+    """Texts of positions, such as ``dots:3,3``; solving all of them compiles all its kernels."""
 
     def evaluate(self, position: Position, seat: int) -> float:
         """Return an estimate of the final margin of *seat* in points, for searches cut short.
@@ -326,9 +332,9 @@ class Support(GamePart, file="support"):
         """Return a move of a player of *level* (1 to 4) who overlooks something here; None if
         nothing is overlooked.
 
-        *rng* draws the blind spot, and one of equal moves. Asked only where two play. Default:
-        None, the game has no blind spots of its own; a level that slips then looks fewer plies
-        ahead than usual.
+        A blind spot is something that a player does not see at one move, such as diagonals; *rng*
+        draws it, and one of equal moves. Asked only in games for two. Default: None, the game has
+        no blind spots of its own; a level that slips then looks fewer plies ahead than usual.
         """
         return None
 
@@ -458,9 +464,10 @@ class Coach(PositionPart, file="coach"):
         return ()
 
     def idea(self, move: Move) -> Message:
-        """Return the idea of a legal *move* without naming it: by `ideas`, of the first deed there.
+        """Return a sentence on the idea of a legal *move* that does not name the move.
 
-        ``idea.look`` if none of its deeds has one.
+        Its key is that which `ideas` has for the first of the move's `deeds` that is listed there;
+        ``idea.look`` if none is.
         """
         keys = (self.ideas.get(each.message.key) for each in self.deeds(move))
         return Message(next(filter(None, keys), "idea.look"))

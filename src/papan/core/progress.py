@@ -27,11 +27,14 @@ class Progress:
         return min(max(self.done / self.total, 0.0), 1.0) if self.total > 0 else 0.0
 
     def text(self, language: str = "en") -> str:
-        """Return the label in *language*; one that is a plain string as it is."""
+        """Return the label in *language*, ``en`` or ``id``; a plain string as it is."""
         return self.label.text(language) if isinstance(self.label, Message) else self.label
 
     def json(self) -> dict[str, Any]:
-        """Return ``{"done", "total", "label"}``; the label as `Message.json` or a string."""
+        """Return the progress as JSON data with the keys ``done``, ``total`` and ``label``.
+
+        The label is `Message.json` or a string.
+        """
         label = self.label.json() if isinstance(self.label, Message) else self.label
         return {"done": self.done, "total": self.total, "label": label}
 

@@ -8,7 +8,7 @@ found by playing moves, longer wins are those that a solver has proved, to their
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -30,6 +30,7 @@ class Clause:
     """One true fact about a move: a sentence, and what shows it on the board."""
 
     kind: ClauseKind
+    """What the sentence is about, such as what the move does or prevents: see `ClauseKind`."""
     message: Message
     """The whole sentence. It calls the mover *player* and the other one *rival*, without values:
     the view names them."""
@@ -68,7 +69,10 @@ class Certainty:
 
 @dataclass(frozen=True)
 class Reason(HtmlRepr):
-    """The reason of one move: one or two clauses, the strongest true fact first."""
+    """The reason of one move: one or two clauses, the strongest true fact first, but for a slip.
+
+    A slip, what the agent overlooked, stands before all others.
+    """
 
     position: Position
     """The position before the move."""
@@ -76,6 +80,7 @@ class Reason(HtmlRepr):
     clauses: tuple[Clause, ...]
     """What it says, each one sentence."""
     certainty: Certainty = Certainty()
+    """How sure the clauses are; an estimate by default."""
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -93,7 +98,7 @@ class Reason(HtmlRepr):
     def __str__(self) -> str:
         return self.text()
 
-    def in_characters(self) -> str:
+    def _repr_text_(self) -> str:
         language = locale_language()
         return f"{self.text(language)} ({self.certainty.message.text(language)})"
 
@@ -164,13 +169,9 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
     *analysis* is one of *position*, if there was one: what it has proved is told as well. There is
     at least one clause. Its certainty has no depth: see `Certainty`.
     """
-    shown = () if analysis is None else tuple(Coach.of(position).proved(move, analysis))
-    shown_cells = {each.cells for each in shown}
-    seen = _clauses(position, move, analysis)
-    found = [*shown, *(each for each in seen if not (each.costs and each.cells in shown_cells))]
-    late = [] if analysis is None else [*_puts_off(position, move, analysis)]
-    if late and not (found and found[0].decides):
-        found = late + [each for each in found if each.message.key not in FAINT]
+    found = [*_clauses(position, move, analysis)]
+    if analysis is not None:
+        found = _with_proofs(position, move, analysis, found)
     if not found:
         found = [Clause("does", Message("reason.quiet", _moved(position, move)))]
     if analysis is not None and not found[0].decides:
@@ -178,6 +179,23 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
     clauses = tuple(found[:MOST_CLAUSES])
     proved = any(each.decides for each in clauses) or (analysis is not None and analysis.exact)
     return Reason(position, move, clauses, Certainty("proved" if proved else "estimate"))
+
+
+def _with_proofs(
+    position: Position, move: Move, analysis: Analysis, seen: Sequence[Clause]
+) -> list[Clause]:
+    """Return the clauses that *analysis* proves, then those *seen* on the board that say more.
+
+    Of these the ones that tell a cost of cells that a proof is about are left out, and the `FAINT`
+    ones where the move puts a loss off.
+    """
+    proved = tuple(Coach.of(position).proved(move, analysis))
+    cells = {each.cells for each in proved}
+    found = [*proved, *(each for each in seen if not (each.costs and each.cells in cells))]
+    late = [*_puts_off(position, move, analysis)]
+    if late and not (found and found[0].decides):
+        return late + [each for each in found if each.message.key not in FAINT]
+    return found
 
 
 def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Iterator[Clause]:
@@ -192,15 +210,16 @@ def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Itera
     found = deeds(position, move)
     best = () if analysis is None else _next_best(move, analysis)
     common = [{*map(_words, deeds(position, each))} for each in best or _far_apart(others)]
-    rare = [
-        deed
-        for deed in found
-        if deed.decides
-        or deed.costs
-        or not common
-        or any(_words(deed) not in each for each in common)
-    ]
-    yield from rare or found[:1]
+    yield from [deed for deed in found if _is_special(deed, common)] or found[:1]
+
+
+def _is_special(deed: Clause, common: Sequence[Set[object]]) -> bool:
+    """Return whether a *deed* is worth telling: it decides, it costs, or not every move does it.
+
+    *common* has the `_words` of the deeds of each move that it is compared with.
+    """
+    shared = bool(common) and all(_words(deed) in each for each in common)
+    return deed.decides or deed.costs or not shared
 
 
 def _puts_off(position: Position, move: Move, analysis: Analysis) -> Iterator[Clause]:
@@ -216,9 +235,10 @@ def _puts_off(position: Position, move: Move, analysis: Analysis) -> Iterator[Cl
 
 
 def _words(deed: Clause) -> tuple[object, ...]:
-    """Return the key of a deed and its whole numbers with their names: what it says but for cells.
+    """Return (key, (name, number), ...) of a deed: what it says, but for the cells that it names.
 
-    For comparing deeds.
+    The numbers are the whole ones among the values of its message, by name in alphabetical order.
+    Two deeds that say the same of different cells have the same words.
     """
     numbers = (each for each in deed.message.values.items() if isinstance(each[1], int))
     return deed.message.key, *sorted(numbers)
@@ -253,8 +273,9 @@ def _later(position: Position, move: Move, analysis: Analysis, first: Clause) ->
 def _is_worse(other: Move, move: Move, analysis: Analysis) -> bool:
     """Return whether *analysis* values *other* below *move*, by proof or estimate.
 
-    Of bounds the least favourable for that count. False if *move* has no value or a pruned one; one
-    of *other* is needed.
+    Where a value is proved to lie between two bounds, the upper one of *other* must be below the
+    lower one of *move*. False if *move* has no value or a pruned one. *other* must have one, else
+    KeyError is raised.
     """
     mine, value = analysis.values.get(move), analysis.values[other]
     if mine is None or mine.kind == "pruned":
@@ -318,9 +339,10 @@ def _answer(position: Position, move: Move, reply: Move) -> Clause | None:
 
 
 def _worse(position: Position, other: Move, analysis: Analysis) -> Clause | None:
-    """Return a clause on how much worse *other* is proved to end than the best; None if unproved.
+    """Return a clause on how much worse *other* is proved to end than the best move, or None.
 
-    In points, or that it draws or loses where they do not count.
+    In points, or that it draws or loses where they do not count. None if *analysis* does not prove
+    that, or, where points count, not exactly how much; and in a game for one.
     """
     value = analysis.values[other]
     if not (analysis.exact and isinstance(value, Proved) and value.high < analysis.proved.low):
@@ -508,6 +530,23 @@ def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] |
     """
     if position.is_over or position.turn == seat:
         return None
+    found = _wins_after_each(position, seat)
+    if found is None:
+        return None
+    there = threats(position)
+    if len(there) > 1:
+        return "double", {"place": ", ".join(there)}
+    if there:
+        return "stacked", {"place": there[0], "next": ", ".join(found[there[0]])}
+    every = dict.fromkeys(place for places in found.values() for place in places)
+    return "squeeze", {"place": ", ".join(every)}
+
+
+def _wins_after_each(position: Position, seat: int) -> dict[str, list[str]] | None:
+    """Return the places where *seat* wins at once after each move of the other seat, by its place.
+
+    Some of them, at least one for each. None if *seat* cannot win so after one of the moves.
+    """
     found: dict[str, list[str]] = {}
     known: list[Move] = []
     for answer in position.moves():
@@ -519,13 +558,7 @@ def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] |
             return None
         known = again  # what wins after one answer mostly wins after the next: it is tried first
         found[place_of(position, answer)] = [place_of(child, move) for move in again]
-    there = threats(position)
-    if len(there) > 1:
-        return "double", {"place": ", ".join(there)}
-    if there:
-        return "stacked", {"place": there[0], "next": ", ".join(found[there[0]])}
-    every = dict.fromkeys(place for places in found.values() for place in places)
-    return "squeeze", {"place": ", ".join(every)}
+    return found
 
 
 def _wins_by(position: Position, move: Move) -> bool:

@@ -48,7 +48,9 @@ class Record(HtmlRepr):
     output: str = field(default="", compare=False, repr=False)
     """The last lines that the seat that forfeited printed, with its traceback."""
     adjudicated: int | None = None
-    """The ply from which the exact solver played for both seats, where the game was cut short."""
+    """The ply, from 0, from which the exact solver played for both seats, as the game was cut
+    short; None if it was not.
+    """
     names: tuple[str, ...] = ()
     """The names of the people, seat by seat; empty for a seat without a name."""
     hints: tuple[int, ...] = ()
@@ -56,9 +58,10 @@ class Record(HtmlRepr):
 
     @property
     def winner(self) -> int | None:
-        """The seat that won, counted from 0; None for a draw or an open game.
+        """The seat that won, counted from 0; None for a draw or an open game, or if nobody won.
 
-        Of two seats the one that is not to blame for the end; of one seat 0 if it cleared the game.
+        If a seat resigned or forfeited (`blame`), the other one won; else the one with more points,
+        if `end` is ``win``. In a game for one it is 0 if it was cleared.
         """
         if self.blame is not None:
             return 2 - self.blame if len(self.scores) == 2 else None
@@ -162,7 +165,8 @@ def replayed(record: Record, game: Game) -> list[Position]:
     """Return every position of the game, first to last: one more than it has moves.
 
     *game* is that of ``record.game``. Raise InvalidRecordError if a move, the scores, the end or
-    the number of players is wrong, InvalidPositionError if its start is no position of *game*.
+    the number of agents, names or hints is wrong, InvalidPositionError if its start is no position
+    of *game*.
     """
     if len(record.agents) != game.seats:
         raise InvalidRecordError("error.record_agents", found=len(record.agents), seats=game.seats)
@@ -222,7 +226,7 @@ def _number(value: Any) -> float:
     number = float(value)
     if not isfinite(number):  # not JSON, but Python's reader takes it
         raise ValueError
-    return number
+    return value if type(value) is int else number  # as it was written: 1 stays 1
 
 
 def _count(value: object) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import SupportsIndex
 
 from papan.core.agent import Agent, reseeded
 from papan.core.arguments import check_whole
@@ -28,6 +29,9 @@ class Session:
 
     *agents* has one for each seat, None for a person; *plies* were played from *start* on. None of
     this is checked, and agents do not move by themselves: callers ask `agent` and `play` its move.
+
+    A game for one is *stuck* if no move is left and it is not cleared. Some games can be *shuffled*
+    then or before: their pieces are put in another order.
     """
 
     def __init__(
@@ -86,11 +90,14 @@ class Session:
 
     @property
     def has_unsaved_changes(self) -> bool:
-        """True if there are unsaved changes in a begun game that can go on, or is stuck."""
+        """True if moves or shuffles were made, and the record of the game is not the one `saved`.
+
+        False once the game has ended, other than by being stuck.
+        """
         begun = bool(self.plies or self._shuffled_from)
         return begun and self.end in ("open", "stuck") and self.record() != self.saved
 
-    def play(self, move: Move | str) -> None:
+    def play(self, move: SupportsIndex | str) -> None:
         """Make a *move*, a number or its text; what was undone cannot be made again after it.
 
         Raises InvalidMoveError, or IllegalMoveError if it is not legal or the game is over: by its
@@ -107,8 +114,8 @@ class Session:
     def undo(self) -> int:
         """Go back to the last choice of a person; return the number of plies taken back, or 0.
 
-        If only agents play, one ply. A game that was given up is open again; without plies the last
-        shuffle is undone, which returns 1.
+        At least one ply is taken back if there is one; exactly one if only agents play. A game that
+        was given up is open again, too. Without plies the last shuffle is undone, which returns 1.
         """
         taken = 0
         self._given_up = None
@@ -121,10 +128,10 @@ class Session:
         return taken
 
     def take_back(self, seat: int) -> bool:
-        """Go back before the last move of *seat*, and reopen a game that was resigned since.
+        """Go back before the last move of *seat*; return whether it has made one.
 
-        Returns False, and changes nothing, if *seat* has made no move. Raises InvalidSpecError for
-        a seat that is not there.
+        A game that was given up is open again; `redo` can make the moves once more. Nothing is
+        changed if *seat* has made no move. Raises InvalidSpecError for a seat that is not there.
         """
         check_seat(self.game.seats, seat)
         made = [count for count, (before, _) in enumerate(self.plies) if before.turn == seat]
@@ -184,8 +191,8 @@ class Session:
     def give_up(self, end: End, seat: int, reason: str = "") -> None:
         """End the game because of *seat* (0 or 1): it resigned, or ran out of time.
 
-        *end* is one of `BLAMED`, *reason* an English sentence for the record. The position stays,
-        and `undo` takes it back. Raises InvalidSpecError for an end that is no seat's fault, or a
+        *end* is one of `BLAMED`, *reason* an English sentence for the record. The position stays;
+        `undo` reopens the game. Raises InvalidSpecError for an end that is no seat's fault, or a
         seat that is not there.
         """
         if end not in BLAMED:
@@ -268,8 +275,8 @@ def seat_name(game: Game, seat: int, language: str) -> str:
 def agent_message(spec: str) -> Message | str:
     """Return the name for people of the agent with this *spec*, without its settings.
 
-    A message; for a plug-in's agent, which no catalogue knows, its own name as text, such as ``My
-    bot``.
+    Of these only the number of a level is told. A message; for a plug-in's agent, which no
+    catalogue knows, its own name as text, such as ``My bot`` for ``my-bot:seed=3``.
     """
     name, _, options = spec.partition(":")
     key = f"web.opponent_{options[:1]}" if name == "level" else f"agent_name.{name}"

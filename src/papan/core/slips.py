@@ -17,7 +17,11 @@ from papan.core.message import Message
 
 @dataclass(frozen=True)
 class Slip:
-    """A move of a player who overlooks something, with a message on what was overlooked."""
+    """A move of a player who overlooks something, with a message on what was overlooked.
+
+    *message* is a sentence that calls the mover *player* and the other one *rival*, without values.
+    *cells* are the names of the cells that it speaks of, such as ``b2``.
+    """
 
     move: Move
     message: Message
@@ -34,7 +38,7 @@ BlindSpots = Mapping[str, range]
 def in_any_order(spots: BlindSpots, level: int, rng: random.Random) -> list[str]:
     """Return the names of the blind spots that *level* (1 to 5) has, in an order that *rng* draws.
 
-    Empty if it has none.
+    *spots* has, by name, the levels that have each blind spot. Empty if this one has none.
 
     >>> in_any_order({"far": range(1, 3), "diagonals": range(1, 5)}, 3, random.Random(1))
     ['diagonals']

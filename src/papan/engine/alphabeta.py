@@ -66,7 +66,8 @@ def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> i
 
     *rules* and *board* are the native form of the root, which is not over; its moves, horizon and
     settings are in *workspace*. So are the scores afterwards, for the seat to move, as far as the
-    search came.
+    search came: in `root_moves`, margins in points, but for wins and losses as
+    `AlphaBetaWorkspace.win` says.
     """
     workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
     if workspace.standing == GOES_ON:
@@ -84,9 +85,11 @@ def search(  # noqa: C901 - a recursion cannot be divided
 ) -> float:
     """Return the score of a position for its seat to move: exact in the *window*, else a bound.
 
-    The position is no leaf; *ply* is counted from the root. A score from alpha down is an upper
-    bound, from beta up a lower bound. If the search was stopped, `standing` says so and the result
-    means nothing. Moves, line, table and counts of *workspace* are changed.
+    *window* is (alpha, beta), for the same seat: a score from alpha down is an upper bound, from
+    beta up a lower bound. Scores are margins in points, but for wins and losses as
+    `AlphaBetaWorkspace.win` says. The position is not over, and nearer than the horizon; *ply* is
+    counted from the root. If the search was stopped, `standing` says so and the result means
+    nothing. Moves, line, table and counts of *workspace* are changed.
     """
     alpha, beta = window
     frame, side, name = ply_frame_at(workspace.frames, ply), turn(rules, board), key(board)
@@ -154,7 +157,10 @@ def search(  # noqa: C901 - a recursion cannot be divided
 
 @native(FLAG(ALPHABETA_WORKSPACE), inline=True)
 def spent(workspace: AlphaBetaWorkspace) -> bool:
-    """Count a node; return True, and set `standing`, if the search must stop."""
+    """Count a node; return True, and set `standing`, if the search must stop.
+
+    It must if the nodes are spent or the caller has raised the stop flag.
+    """
     standing = spend(words_at(workspace.controls))
     if standing == GOES_ON:
         return False
@@ -179,7 +185,8 @@ def final(workspace: AlphaBetaWorkspace, ply: int, result: float) -> float:
     """Return the score of a finished game: the margin *result*, or ±(win - ply) from `won_from` on.
 
     *result* is in points for a seat, the score for the same one; *ply* is counted from the root.
-    Count a fault where that score would be ambiguous.
+    Such a score no longer tells the margin: 1 is added to `faults` unless it is `win_margin`, or if
+    the win comes at ply `win` or later.
     """
     if abs(result) < workspace.won_from:
         return result
@@ -198,10 +205,11 @@ def cuts_at(workspace: AlphaBetaWorkspace, side: int, move: Word) -> Word:
 def weight(
     workspace: AlphaBetaWorkspace, frame: PlyFrame, side: int, move: Word, hint: Word
 ) -> Word:
-    """Return a move's weight in the move order: best of an earlier search, killer, or history.
+    """Return a move's weight in the move order, in which the heaviest comes first.
 
-    *frame* has the killers of this ply; *side*, 0 or 1, is the seat that moves; *hint* is the best
-    move of an earlier search plus 1, or 0 for none.
+    It is FIRST_TRIED for the best move of an earlier search (*hint*, its number plus 1, or 0 for
+    none), KILLER or OTHER_KILLER for those of *frame*, the present ply, else the history that
+    `reward` adds up. *side*, 0 or 1, is the seat that moves.
     """
     if hint == move + ONE:
         return FIRST_TRIED
@@ -272,13 +280,20 @@ PLY, CHOICE, HALF = Word(16), Word(32), Word(0xFFFF)
 
 @native(inline=True)
 def reach_of(data: Word) -> int:
-    """Return the horizon in plies of the search that wrote an entry, or COMPLETE."""
+    """Return the horizon, in plies, of the search that wrote a table entry with these *data*.
+
+    COMPLETE if that search rested on no estimate. *data* are the first word of the entry without
+    the tag, as `find_entry` returns them.
+    """
     return signed(data & HALF)
 
 
 @native(inline=True)
 def ply_of(data: Word) -> int:
-    """Return the ply of an entry's position, counted from the root."""
+    """Return the ply, counted from the root, of the position of a table entry with these *data*.
+
+    They are the first word of the entry without the tag, as `find_entry` returns them.
+    """
     return signed(data >> PLY & HALF)
 
 
@@ -286,7 +301,9 @@ def ply_of(data: Word) -> int:
 def recall(workspace: AlphaBetaWorkspace, ply: int, name: Word) -> Known:
     """Return what the table has of the position with the key *name*.
 
-    Bounds come only from an entry of the same ply whose horizon was no nearer; else they are
+    That is four values: the lower and the upper bound of its score, for its seat to move; its best
+    move plus 1; and whether both bounds are proved. Bounds come only from an entry of the same
+    *ply*, counted from the root, whose search looked ahead as far or further; else they are
     infinite. The move is 0 if there is no entry.
     """
     if not workspace.remembers:
@@ -307,8 +324,9 @@ def recall(workspace: AlphaBetaWorkspace, ply: int, name: Word) -> Known:
 def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) -> None:
     """Store what is known of a position at *ply* with the key *name*, in the form of `recall`.
 
-    It replaces the position's own entry, else the first one of its bucket if that is stale or
-    deeper in the tree, else the second one. Nothing is done without a table.
+    *ply* is counted from the root. It replaces the position's own entry, else the first one of its
+    bucket if that is of a search with a nearer horizon or deeper in the tree, else the second one.
+    Nothing is done without a table.
     """
     if not workspace.remembers:
         return
@@ -357,7 +375,7 @@ def copy_line(workspace: AlphaBetaWorkspace, source: int, target: int, moves: in
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER, WORD))
 def extend_line(workspace: AlphaBetaWorkspace, ply: int, move: Word) -> None:
-    """Set the best line of *ply* to *move* and the best line of the next ply."""
+    """Set the best line of *ply*, counted from the root, to *move* and then that of *ply* + 1."""
     copy_line(workspace, ply + 1, ply, 1)
     store(words_at(workspace.lines), ply * workspace.line_room + 1, move)
 
@@ -367,9 +385,10 @@ def extend_line(workspace: AlphaBetaWorkspace, ply: int, move: Word) -> None:
 
 @native(kinds.void(ALPHABETA_WORKSPACE, SCORE))
 def note_move(workspace: AlphaBetaWorkspace, score: float) -> None:
-    """Record the *score* of the next move at the root, with the nodes and doubts counted so far.
+    """Record the *score* of the next move at the root, its line, and the counts so far.
 
-    The score is for the seat to move at the root.
+    The score is for the seat to move at the root. The counts are the nodes, and the doubts: guesses
+    and faults, as `AlphaBetaWorkspace` counts them. They are those for all moves so far together.
     """
     found = root_move_at(workspace.root_moves, workspace.finished)
     found.score = score
@@ -405,7 +424,9 @@ def emit_entry(
 def emit_exit(workspace: AlphaBetaWorkspace, ply: int, score: float, leaf: bool) -> None:
     """Record the score, for its seat to move, and the state of a node when the search leaves it.
 
-    *ply* is counted from the root; *leaf*: it was not searched.
+    It is the node recorded last at *ply*, counted from the root; nothing is done if that was not
+    recorded. The state is LEAF if *leaf* is true (it was not searched), CUT if the score reaches
+    the beta of its window, after which moves are skipped, else SEARCHED.
     """
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
@@ -418,7 +439,10 @@ def emit_exit(workspace: AlphaBetaWorkspace, ply: int, score: float, leaf: bool)
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def emit_answer(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Record for events that the transposition table answered for the last node at *ply*."""
+    """Record for events that the transposition table answered for the last node at *ply*.
+
+    *ply* is counted from the root. Nothing is done if that node was not recorded.
+    """
     if ply <= workspace.emitted_plies:
         frame = ply_frame_at(workspace.frames, ply)
         if frame.node < workspace.most_emitted:
@@ -427,7 +451,10 @@ def emit_answer(workspace: AlphaBetaWorkspace, ply: int) -> None:
 
 @native(kinds.void(ALPHABETA_WORKSPACE, NUMBER), inline=True)
 def forget_emitted(workspace: AlphaBetaWorkspace, ply: int) -> None:
-    """Drop the node recorded last at *ply* and all below it, because it is searched again."""
+    """Drop the node recorded last at *ply* and all below it, because it is searched again.
+
+    *ply* is counted from the root. Nothing is done if that ply is not recorded.
+    """
     if ply <= workspace.emitted_plies:
         node = ply_frame_at(workspace.frames, ply).node
         workspace.emitted_count = min(workspace.emitted_count, node)

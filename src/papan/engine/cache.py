@@ -89,7 +89,8 @@ def digest_of(paths: Iterable[Path]) -> str:
 def fingerprint() -> str:
     """Return a hash of all that compiled code depends on, as 16 hexadecimal digits.
 
-    These are the kernel sources, the compiler and Python.
+    These are the kernel sources and the versions of the compiler and of Python. Cached for this
+    process.
     """
     sources = digest_of(path for pattern in SOURCES for path in PACKAGE.glob(pattern))
     parts = sources, version("numba"), version("llvmlite"), sys.version
@@ -171,7 +172,11 @@ def _private(place: Path) -> Path:
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
-    """The disk cache of a function in a *form*, "" or "inner" (see `Kernel`), as Numba calls it."""
+    """The disk cache of one kernel, *function*, with the methods that Numba calls.
+
+    *form* says which of its two compiled forms is stored: "" for the one that Python calls, "inner"
+    for the lighter one that other kernels call.
+    """
 
     def __init__(self, function: Callable[..., Any], form: str = "") -> None:
         self.function, self.form = function, form
@@ -183,7 +188,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled code for the Numba signature *sig*.
 
-        None if it has to be compiled, for any reason; `papan.core.compiling` is told so.
+        None if it has to be compiled, for any reason. Then `papan.core.compiling.begin` is called,
+        which notifies listeners; it raises NotCompiledError where compiling is forbidden, and
+        KeyboardInterrupt after Ctrl-C.
         """
         target_context.refresh()
         found = self._load(self._path(sig, target_context.codegen()), target_context)
@@ -194,7 +201,8 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def _load(self, path: Path | None, target_context: Any) -> Any:
         """Return the compiled code in the file *path*; None if there is none, or it cannot be used.
 
-        A file that is damaged, or cannot be loaded for any reason, is as none.
+        Nothing is raised for a file that is damaged, or cannot be loaded for any reason. *path* is
+        None for code that is not stored.
         """
         try:
             content = path.read_bytes() if path else b""
@@ -206,9 +214,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store the compiled code *data* for the signature *sig*, where that is possible.
+        """Store the compiled code *data* for the Numba signature *sig*, where that is possible.
 
-        A full disk is ignored.
+        Errors of writing, such as a full disk, are ignored. `papan.core.compiling.end` is called.
         """
         compiling.end()
         path = self._path(sig, data.codegen)
@@ -261,9 +269,10 @@ def _can_be_imported(name: str) -> bool:
 
 @cache
 def _sources(name: str) -> str:
-    """Return a hash of the sources of the foreign module *name*: of its package, or of its folder.
+    """Return a hash of the sources of the module *name*, as 16 hexadecimal digits.
 
-    It is cached for this process.
+    They are all files ``*.py`` of its top package and below, else of its own folder. The module
+    must have been imported from a file. Cached for this process.
     """
     top = sys.modules.get(name.partition(".")[0])
     whole = getattr(top, "__file__", None)
@@ -273,7 +282,10 @@ def _sources(name: str) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that it appears only when it is complete; raise OSError if that fails."""
+    """Write *content* to the file *path* so that it appears only when it is complete.
+
+    A file there is replaced. Raise OSError if that fails; nothing is left behind then.
+    """
     file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
     try:
         with file:

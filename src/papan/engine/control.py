@@ -76,10 +76,11 @@ def spend(words: Any) -> int:
 
 
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
-    """Run *kernel* in a thread and return its result.
+    """Run *kernel* in a thread of its own, wait for it, and return its result.
 
-    *words* are its control words; *look* is called with its nodes every few milliseconds. What
-    *look* or the kernel raises is raised here, once the kernel has returned: it is told to stop.
+    *words* are its control words; *look* is called with its node count every few milliseconds. What
+    the kernel raises is raised here. If *look* raises, the stop flag is set, and what it raised is
+    raised here once the kernel has returned.
     """
     future: Future[Result] = Future()
     end = _End()
@@ -92,7 +93,7 @@ def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None])
 
 
 def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
-    """Run *search* within a *budget*, which takes over its node count.
+    """Run *search* within a *budget*, and set `budget.nodes` to the nodes counted in all.
 
     Raise OutOfBudget if the budget is spent. *search* gets the control words and returns GOES_ON,
     OUT_OF_NODES or STOPPED. The first search always begins, so that it has a result however short
@@ -122,27 +123,45 @@ def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]
     """Run searches in threads until one has finished; return all results but None, as they came.
 
     Each search has its own control *words*; the first to finish, whatever it returns, stops the
-    others, which must return soon then. Empty if all return None.
+    others, which must return soon then. Empty if all return None. One that raises stops the others,
+    too: when all have ended, the first error is raised, whatever the others have found.
     """
     found: list[Result] = []
+    errors: list[BaseException] = []
 
-    def join_in(search: Callable[[], Result | None]) -> None:
-        result = search()
-        if result is not None:
-            found.append(result)
+    def stop() -> None:
         for each in words:
             each[STOP] = 1
 
+    def join_in(search: Callable[[], Result | None]) -> None:
+        try:
+            result = search()
+            if result is not None:
+                found.append(result)
+        except BaseException as error:  # it belongs to the caller, not to this thread
+            errors.append(error)
+        finally:
+            stop()
+
     threads = [Thread(target=join_in, args=(search,)) for search in searches]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    begun: list[Thread] = []
+    try:
+        for thread in threads:
+            thread.start()
+            begun.append(thread)
+    except BaseException:  # no more threads: those that run use the caller's memory
+        stop()
+        raise
+    finally:
+        for thread in begun:
+            thread.join()
+    if errors:
+        raise errors.pop(0)  # kept in the list, it would keep alive what the search used
     return found
 
 
 class _End:
-    """The end of a kernel, as an event that is waited for in short stretches.
+    """Tells one waiting thread, as an event does, that a kernel has returned.
 
     `Thread.join` would not do: when Ctrl-C interrupts it, Python 3.11 and 3.12 consider the thread
     ended while it still runs, and its memory would be given to the next search.
@@ -163,7 +182,7 @@ class _End:
         self._gate.acquire(timeout=CALLER_POLL_SECONDS)
 
     def outwait(self) -> None:
-        """Wait for the end through any number of Ctrl-C; then raise the last KeyboardInterrupt."""
+        """Wait until the kernel has returned; only then raise KeyboardInterrupt, if Ctrl-C came."""
         pressed: KeyboardInterrupt | None = None
         while not self.reached:
             try:
@@ -175,7 +194,7 @@ class _End:
 
 
 def _work(kernel: Callable[[], Result], future: Future[Result], end: _End) -> None:
-    """Run *kernel* and store its result or its exception in *future*."""
+    """Run *kernel*, store its result or its exception in *future*, then signal the *end*."""
     try:
         future.set_result(kernel())
     except BaseException as error:  # it belongs to the caller, not to this thread

@@ -154,7 +154,9 @@ def expected(tables: Tables, board: Any) -> float:
 def entry(tables: Tables, group: int, image: int, board: Any) -> int:
     """Return the index into the table of *group* for its mirror image number *image* on *board*.
 
-    The turn, then a code for each strip: its marks of the seat to move and of the rival.
+    In binary: the turn, then a code for each of the group's strips, with `cells` bits for the marks
+    of the seat to move and as many for its rival's; where marks fall, `cells` + 1 bits for both.
+    *board* is one of `papan.engine.board`.
     """
     cells, index = Word(tables.cells), board[2]
     mask = (ONE << cells) - ONE

@@ -93,7 +93,7 @@ class MctsWorkspace:
     shares: bool
     """True if rewards are shares of the largest margin: in games for one seat."""
     stamp: Word
-    """A number that grows with each look at the moves tried."""
+    """A number that `untried` increases by 1 each time; see `marks`."""
     depth: Word
     """Depth in the tree that the last game reached."""
     deepest: Word
@@ -105,9 +105,12 @@ class MctsWorkspace:
     path: Word
     """Address of the nodes on the path of the last game."""
     marks: Word
-    """Address of a stamp for each move."""
+    """Address of a word for each move of the game: `stamp` while it is known to be tried already.
+
+    Less than `stamp` for other moves.
+    """
     moves: Word
-    """Address of the moves of a position."""
+    """Address of the buffer for the legal moves of a position."""
 
 
 MCTS_NODE, MCTS_WORKSPACE = kind(MctsNode), kind(MctsWorkspace)
@@ -170,9 +173,10 @@ def favourite(workspace: MctsWorkspace, number: Word) -> Word:
 
 @native(WORD(MCTS_WORKSPACE, MCTS_NODE, kinds.int64))
 def untried(workspace: MctsWorkspace, node: MctsNode, count: int) -> Word:
-    """Return a random untried move of a node; its *count* legal moves are in the workspace.
+    """Return a random one of the moves of *node* that have no child yet.
 
-    The node must have one; else 0 is returned.
+    The first *count* words at `workspace.moves` must be its legal moves: not checked. The node must
+    have an untried move.
     """
     marks, moves = words_at(workspace.marks), words_at(workspace.moves)
     stamp = workspace.stamp + ONE
@@ -213,7 +217,10 @@ def add_child(workspace: MctsWorkspace, parent: MctsNode, move: Word) -> Word:
 
 @native(kinds.void(MCTS_WORKSPACE, WORD))
 def follow(workspace: MctsWorkspace, number: Word) -> None:
-    """Add the node *number* to the path of the current game, one ply deeper."""
+    """Add the node *number* to the path of the current game, and 1 to `depth`.
+
+    `deepest` is raised to that if it is less.
+    """
     workspace.depth += ONE
     store(words_at(workspace.path), workspace.depth, number)
     workspace.deepest = max(workspace.depth, workspace.deepest)
@@ -221,7 +228,7 @@ def follow(workspace: MctsWorkspace, number: Word) -> None:
 
 @native(kinds.void(MCTS_WORKSPACE, WORD))
 def note(workspace: MctsWorkspace, move: Word) -> None:
-    """Add *move* to the moves of the current game, the sample."""
+    """Append *move* to the moves of the current game at `sample`, and add 1 to `length`."""
     store(words_at(workspace.sample), workspace.length, move)
     workspace.length += ONE
 
@@ -250,9 +257,9 @@ def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
 
 @native(SCORE(MCTS_WORKSPACE, SCORE), inline=True)
 def reward(workspace: MctsWorkspace, margin: float) -> float:
-    """Return the reward, 0 to 1, of a margin in points for a seat: 1, 1/2 or 0 for win, draw, loss.
+    """Return the reward, 0 to 1, of a *margin* in points, for the same seat.
 
-    With `shares` it is margin / largest.
+    It is 1 for a win, 0.5 for a draw and 0 for a loss; with `shares` it is margin / largest.
     """
     if workspace.shares:
         return margin / workspace.largest
@@ -404,9 +411,10 @@ def new_nodes(nodes: int) -> MctsNodes:
 
 
 class NativeNode:
-    """A copy of the fields of node *number* of *tree*, as the kernel's records have them now.
+    """A copy of node number *number* of *tree*, an array of records, as it is now.
 
-    They are those of `MctsNode`.
+    Its attributes move, mover, turn, untried, visits, wins, margin, low and high are the fields of
+    `MctsNode`; a float that is whole has become an int.
     """
 
     def __init__(self, tree: MctsNodes, number: int) -> None:
@@ -428,7 +436,8 @@ class NativeNode:
 class NativeTree:
     """A search tree of one position in the kernel's records; *settings* are (exploration, seed).
 
-    *form* is the native form of the position. The seed decides all games, with the position.
+    Exploration is the factor of the bonus for few visits, in `favourite`; seed and position decide
+    all random numbers. *form* is the native form of the position.
     """
 
     emit_every: ClassVar[int] = 2**15
@@ -482,7 +491,10 @@ class NativeTree:
         self._make_room(count)
 
         def run(controls: Words) -> int:
-            """Run the kernel with these control words; return how the search stands."""
+            """Run the kernel with these control words; return its GOES_ON, OUT_OF_NODES or STOPPED.
+
+            These are numbers of `papan.engine.control`.
+            """
             fill(self.workspace, controls=address_of(controls))
             return search(self.rules, self.form.board, self.workspace, count)
 

@@ -55,7 +55,8 @@ def layout(shape: type, **sizes: int) -> np.dtype[Any]:
 def _field(name: str, hint: Any, sizes: dict[str, int]) -> tuple[str, Any, tuple[int, ...]]:
     """Return one field of a dtype as (name, dtype, array shape), from its name and annotation.
 
-    The shape is empty for a single value. *sizes* has each array size that is a name.
+    The shape is empty for a single value. *sizes* has the number for each array size that the
+    annotation *hint* gives by name.
     """
     axes: tuple[int, ...] = ()
     if get_origin(hint) is Annotated:
@@ -66,7 +67,10 @@ def _field(name: str, hint: Any, sizes: dict[str, int]) -> tuple[str, Any, tuple
 
 
 def kind(shape: type, **sizes: int) -> Any:
-    """Return the Numba type of the record that *shape* describes, for the signatures of kernels."""
+    """Return the Numba type of the record that the class *shape* describes.
+
+    It is for the signatures of kernels; *sizes* are the values of its named array sizes.
+    """
     return from_dtype(layout(shape, **sizes))
 
 

@@ -69,30 +69,34 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         return super().is_compiling or self.inner.is_compiling
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return Numba's types for a call with *args* by another kernel."""
+        """Return Numba's typing of a call by another kernel: (template, signature, *args*, *kws*).
+
+        *args* and *kws* are the Numba types of the arguments.
+        """
         return self._form(tuple(args)).get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        """Return the compiled function that another kernel calls with arguments of types *sig*."""
+        """Return the compiled function that another kernel calls for the Numba signature *sig*."""
         return self._form(tuple(sig)).get_overload(sig)
 
     def _form(self, arguments: Any) -> Any:
-        """Return the form that another kernel calls for *arguments*, Numba types.
+        """Return the dispatcher that another kernel calls for *arguments*, a tuple of Numba types.
 
-        It is the outer one if that is compiled for them or can be compiled no more, else the
-        lighter one.
+        It is this one if it is compiled for them or can be compiled no more, else `inner`, the
+        lighter form.
         """
         outer = not self._can_compile or arguments in self.overloads
         return super() if outer else self.inner
 
 
 def native(*signature: Any, inline: bool = False) -> Callable[[KernelFunction], KernelFunction]:
-    """Return a decorator that compiles a kernel.
+    """Return a decorator that compiles a function as a `Kernel`.
 
-    A recursive one needs its *signature*, or its cached code may crash: Numba types, such as
-    ``WORD(WORD)``, for which it is compiled at once and which alone it takes. Without one it is
-    compiled at the first call for the types of its arguments. With *inline* it is inlined into its
-    callers, however large it is.
+    Without a *signature* it is compiled at its first call, for the types of the arguments. With one
+    or more, Numba signatures such as ``WORD(WORD)``, it is compiled for them at once, and a call
+    with other types raises TypeError. A recursive function needs one, or must never be called with
+    a literal number: else its cached code may crash. With *inline* it is inlined into its callers,
+    however large it is.
     """
 
     def compiled(function: KernelFunction) -> KernelFunction:
@@ -119,10 +123,11 @@ Declare: TypeAlias = Callable[[Any], Callable[[Callable[..., Any]], Callable[...
 
 
 def primitive(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that declares a primitive; *signature* maps argument types to a signature.
+    """Return a decorator that makes a function which writes LLVM code callable by kernels.
 
-    The decorated function writes it in LLVM, given a builder and the LLVM values of the arguments;
-    it returns the value, or None for nothing. Kernels call it by its name without the builder.
+    *signature* maps the Numba types of the arguments to a Numba signature. The decorated function
+    gets an LLVM builder and the LLVM values of the arguments, and returns the LLVM value of the
+    result, or None if there is none. Kernels call it by its name, without the builder.
     """
 
     def declare(write: Callable[..., Any]) -> Any:
@@ -145,7 +150,10 @@ giving_nothing: Declare[None] = primitive
 
 @primitive(lambda address: WORD_POINTER(address))
 def words_at(builder: Any, address: Any) -> Any:
-    """Return a pointer to the words at an *address* in bytes: ``words_at(array.ctypes.data)``."""
+    """Return a pointer to the words at *address*, in bytes: ``words_at(array.ctypes.data)``.
+
+    The caller keeps that memory alive.
+    """
     return builder.inttoptr(address, WORD_BITS.as_pointer())
 
 
@@ -153,8 +161,8 @@ def words_at(builder: Any, address: Any) -> Any:
 def words_of(builder: Any, board: Any) -> Any:
     """Return a pointer to a copy of *board*, a tuple of words.
 
-    It is valid until the calling function returns. An index that is not known at compile time costs
-    a jump in a tuple, and none here.
+    It is valid until the calling function returns. Reading the copy at an index that is not known
+    at compile time is cheaper than indexing the tuple, which takes a jump.
     """
     copy = cgutils.alloca_once_value(builder, board)
     return builder.bitcast(copy, WORD_BITS.as_pointer())
@@ -237,9 +245,9 @@ def bottom_bit(word: Word) -> Word:
 
 @native(inline=True)
 def insert(row: Any, count: Word, item: Word) -> None:
-    """Insert *item* into a *row* of *count* items in descending order, after equal ones.
+    """Insert *item* into *row*, whose first *count* items descend; it comes after equal ones.
 
-    The row, an array, is changed; it must have room for one more.
+    *row* is an array of words, changed in place; it must have room for one more (not checked).
     """
     while count and row[count - ONE] < item:
         row[count] = row[count - ONE]
@@ -249,9 +257,9 @@ def insert(row: Any, count: Word, item: Word) -> None:
 
 @native(inline=True)
 def xorshift(state: Word) -> Word:
-    """Return the random state that follows *state* (xorshift64): 64 bits, never 0.
+    """Return the state that follows the random *state*, by xorshift64: 64 bits, never 0.
 
-    *state* must not be 0: it would stay so.
+    The state is itself the random number. *state* must not be 0, which would stay 0; not checked.
     """
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
@@ -260,9 +268,9 @@ def xorshift(state: Word) -> Word:
 
 @native(inline=True)
 def splitmix(state: Word) -> Word:
-    """Return the random word, 64 bits, of a *state* (SplitMix64), which stays as it is.
+    """Return the random 64-bit word that belongs to *state*, by SplitMix64.
 
-    The caller adds SPLIT to the state for the next one.
+    The state is not advanced: the caller adds `SPLIT` to it before each call.
     """
     state = (state ^ state >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ state >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
@@ -271,8 +279,9 @@ def splitmix(state: Word) -> Word:
 
 @native(inline=True)
 def scaled_random(word: Word, bound: Word) -> Word:
-    """Return a random number from 0 to *bound* - 1: upper half of *word* * bound / 2**32.
+    """Return a random number from 0 to *bound* - 1, made of a random 64-bit *word*.
 
-    *word* is a random word, *bound* at most 2**32.
+    It is the upper half of *word*, times *bound*, divided by 2**32 and rounded down. *bound* is
+    from 1 to 2**32; not checked.
     """
     return (word >> np.uint64(32)) * bound >> np.uint64(32)

@@ -46,7 +46,7 @@ PatternWeights: TypeAlias = NDArray[np.float64]
 
 
 class CanLearn(Protocol):
-    """The interface of patterns whose weights can be learned."""
+    """Patterns whose weights can be learned: see `unit`, `weight_count` and `learn`."""
 
     unit: int
     """The integer that stands for the weight 1."""
@@ -56,7 +56,10 @@ class CanLearn(Protocol):
         """Number of learned weights."""
 
     def learn(self, weights: PatternWeights) -> None:
-        """Replace all weights by *weights*, an array of `weight_count` floats."""
+        """Replace all weights by *weights*, an array of `weight_count` floats.
+
+        The game's estimate changes at once.
+        """
 
 
 LearnablePatterns = TypeVar("LearnablePatterns", bound=CanLearn)
@@ -65,8 +68,10 @@ LearnablePatterns = TypeVar("LearnablePatterns", bound=CanLearn)
 class RowPatternRules(NamedTuple):
     """The data that compiled rules look up: windows of cells, their tables, the board's size.
 
-    The cell at place y of strip x has the number x * height + y. *length* digits of two bits, the
-    kinds of its cells, lowest first, are the way to fill a window.
+    The cell at place y of strip x has the number x * height + y; BEYOND stands for one off the
+    board. A way to fill a window is a number of *length* digits of two bits each, the lowest bits
+    for its first cell: 0 empty, 1 marked by seat 0, 2 by seat 1, 3 the fourth kind (see the
+    module).
     """
 
     strips: NDArray[np.uint8]
@@ -102,12 +107,12 @@ class RowPatternRules(NamedTuple):
 
 
 class RowPatterns:
-    """The patterns of `width` strips of `height` cells each, for lines of `connect` cells.
+    """The patterns of a board of strips of cells, for winning lines of *connect* cells.
 
-    *size* is (width, height); *marks* returns the cells of the two seats in a position as
-    bitboards, bit x * height + y for place y of strip x; *most* is the largest estimate, in points;
-    *falls*: marks fall to the first empty cell of a strip. All weights are 0 until `learn` is
-    called.
+    *size* is (width, height): the number of strips, and the cells of each. *marks* returns the
+    marks of seats 0 and 1 in a position as bitboards, bit x * height + y for place y of strip x.
+    *most* is the largest estimate, in points. *falls*: marks fall to the first empty cell of a
+    strip. All weights are 0 until `learn` is called.
     """
 
     unit = ROW_WEIGHT_UNIT
@@ -146,9 +151,10 @@ class RowPatterns:
 
     @cached_property
     def starts(self) -> list[tuple[int, int, int]]:
-        """For each window, its first cell (strip, place in it) and its index in DIRECTIONS.
+        """The windows, each as (strip, place, direction), with its first cell and direction.
 
-        A window may begin beyond the edge; at least `connect` of its cells are on the board.
+        The direction is an index in `DIRECTIONS`. The first cell may lie beyond the edge, so that
+        strip and place may be negative; at least `connect` cells of each window are on the board.
         """
         reach = range(-self.length, max(self.width, self.height))
         return [
@@ -165,10 +171,11 @@ class RowPatterns:
         return len(self.starts) if self.falls else 1
 
     def _cells(self, across: int, along: int, direction: int, count: int = 0) -> list[int]:
-        """Return the numbers of *count* cells (0: as many as a window has) in a direction.
+        """Return the numbers of the cells that lie in one direction from a first one, in order.
 
-        The first is place *along* of strip *across*; *direction* is an index in DIRECTIONS. BEYOND
-        for those off the board.
+        The first is place *along* of strip *across*; *direction* is an index in `DIRECTIONS`. They
+        are *count* cells, or with 0 as many as a window has. A cell has the number strip * height +
+        place, from 0; BEYOND stands for one off the board.
         """
         right, up = DIRECTIONS[direction]
         places = [
@@ -181,10 +188,11 @@ class RowPatterns:
 
     @cached_property
     def owners(self) -> Integers:
-        """The weight of each way to fill a window, as `RowPatternRules.owners` has them.
+        """The weight of each way to fill each window, an array (2, length of `table`).
 
-        An array (2, length of the table): ways that mirror each other, or where marks stay swap the
-        seats, share a weight.
+        The first index is the seat to move, the second an index in `table`. An item is twice the
+        index of the weight, plus 1 where the weight is subtracted for seat 0; -1 for none. Ways
+        that mirror each other share a weight; so do ways with the seats swapped, unless marks fall.
         """
         found = np.full((2, len(self.table)), -1, np.int64)
         ways = np.arange(self.ways)
@@ -216,10 +224,11 @@ class RowPatterns:
         return found
 
     def prior(self, growth: float) -> PatternWeights:
-        """Return initial weights, an array of `weight_count` floats: those of a hand-written rule.
+        """Return initial weights by a hand-written rule: an array of `weight_count` floats.
 
-        A line that only one side can still fill is worth *growth* times as much with each mark, 1
-        when it is full, and is shared among the windows that it lies in.
+        A line that only one seat can still fill, with n > 0 of its marks, is worth *growth* ** (n -
+        `connect`): 1 when it is full, and less by the factor *growth* for each mark that it lacks.
+        The worth is shared among the windows that the line lies in.
         """
         digits = np.arange(self.ways)[:, None] >> 2 * np.arange(self.length) & 3
         gains = np.zeros(self.ways)
@@ -239,7 +248,10 @@ class RowPatterns:
 
     @cached_property
     def rules(self) -> RowPatternRules:
-        """The data for compiled rules; it shares the table that `learn` rewrites."""
+        """The data that kernels take as rules; they share the memory of `table`.
+
+        So `learn` changes them at once.
+        """
         reach = self.length - 1
         base = {
             start: number * self.ways if self.falls else 0
@@ -271,9 +283,11 @@ class RowPatterns:
         )
 
     def planes(self, first: int, second: int) -> tuple[int, int]:
-        """Return both planes of a position as ints, given the cells of each seat as bitboards.
+        """Return both planes of a position, as ints, for the marks of seats 0 and 1 as bitboards.
 
-        The kind of a cell is its bit of the first plane plus twice that of the second.
+        Bit x * height + y is the cell at place y of strip x. The kind of a cell (EMPTY_CELL,
+        FIRST_MARK, SECOND_MARK, FOURTH) is its bit of the first plane plus twice its bit of the
+        second. The bit BEYOND, which stands for all cells off the board, is of the fourth kind.
         """
         fourth = 1 << BEYOND
         if self.falls:
@@ -284,7 +298,12 @@ class RowPatterns:
         return first | fourth, second | fourth
 
     def native(self, position: Position) -> Native:
-        """Return a position as compiled searches take it; not checked: it must not be over."""
+        """Return a position in the form of compiled searches: `rules` and a board of 12 words.
+
+        The words are four for each of the two `planes`, the seat to move, 0 (no line is full), both
+        `sums`, and the number of empty cells. *position* must be one of this board and not be over;
+        not checked.
+        """
         first, second = self.marks(position)
         low, high = self.planes(first, second)
         empty = self.width * self.height - (first | second).bit_count()
@@ -293,10 +312,10 @@ class RowPatterns:
         return Native(self.rules, board, self.width if self.falls else empty, empty)
 
     def sums(self, low: int, high: int) -> int:
-        """Return both sums of a position from its planes: first + SECOND_SUM * second.
+        """Return both sums of weights of a position: the first plus `SECOND_SUM` times the second.
 
-        Each is the sum of the weights for that seat to move, as seen by the first seat, times
-        `unit`.
+        *low* and *high* are its `planes`. The first sum is that with seat 0 to move, the second
+        that with seat 1 to move; both are for seat 0, in 1/`unit`, and may be negative.
         """
         kinds = np.array([(low >> cell & 1) + 2 * (high >> cell & 1) for cell in range(BEYOND + 1)])
         cells, bases = self.rules.windows[:, :-1], self.rules.windows[:, -1]
@@ -304,9 +323,9 @@ class RowPatterns:
         return int(self.table[bases + ways].sum())
 
     def evaluate(self, position: Position) -> float:
-        """Return the estimate for the seat to move, in points: most * tanh(sum of its weights).
+        """Return the estimate for the seat to move, in points: `most` * tanh(sum of its weights).
 
-        *position* must not be over.
+        *position* must be one of this board and not be over; not checked.
         """
         sums = self.sums(*self.planes(*self.marks(position)))
         one = (sums + SECOND_SUM // 2) % SECOND_SUM - SECOND_SUM // 2
@@ -318,10 +337,11 @@ class RowPatterns:
 def with_shipped_weights(
     patterns: LearnablePatterns, module: str, board: str
 ) -> LearnablePatterns | None:
-    """Return *patterns* with the weights shipped for *board*, a name such as 6x7; None without.
+    """Return *patterns* after `learn` with the weights that papan ships; None if it ships none.
 
-    They are in the file ``patterns.npz`` beside *module*, the path of a game's module: an array of
-    whole numbers by board, in `unit`. *patterns* itself is changed.
+    They are in the file ``patterns.npz`` beside *module*, the path of a game's module: arrays of
+    whole numbers in 1/`unit`, by name. *board* is the name, such as ``6x7``. *patterns* is changed
+    in place. Raise OSError or ValueError if the file cannot be read.
     """
     path = Path(module).with_name("patterns.npz")
     if not path.exists():
@@ -340,10 +360,10 @@ answers(ask.margin, RowPatternRules)(rows.row_margin)
 
 @native(inline=True)
 def cell_kind(planes: Any, cell: Word) -> int:
-    """Return the kind of *cell*: EMPTY_CELL, FIRST_MARK, SECOND_MARK, or FOURTH off the board.
+    """Return the kind of *cell*: EMPTY_CELL, FIRST_MARK, SECOND_MARK or FOURTH.
 
-    *cell* is its number, row by row from the top left; the number BEYOND is off the board. *planes*
-    points to the words of a board: see `words_of`.
+    *cell* is a number, strip * height + place, as in `RowPatternRules`; BEYOND, off the board, is
+    of the fourth kind. *planes* points to the words of a board: see `words_of`.
     """
     word, bit = cell >> SIX, cell & SIXTY_THREE
     low, high = (
@@ -355,9 +375,11 @@ def cell_kind(planes: Any, cell: Word) -> int:
 
 @answers(ask.legal, RowPatternRules)
 def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the legal moves, columns or cells by number, in ascending order; return how many.
+    """Write the legal moves, strips or cells by number, in ascending order; return how many.
 
-    They are written to words of *moves* from index *first* on.
+    Where marks fall a move is a strip, else a cell, both from 0 as in `RowPatternRules`. They are
+    written to the words *moves*, a pointer, from index *first* on; none if a line is full. One word
+    after them may be overwritten, too.
     """
     at, planes = first, words_of(board)
     if board[FULL_AT] == ZERO:
@@ -371,9 +393,10 @@ def _legal(rules: RowPatternRules, board: NativeBoard, moves: Any, first: int) -
 
 @answers(ask.play, RowPatternRules)
 def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
-    """Return the board after *move*, a column or a cell, with both sums updated.
+    """Return the board after *move*, with both sums and the number of empty cells updated.
 
-    It must be legal; not checked.
+    *move* is a strip where marks fall, else a cell, by its number from 0. It must be legal; not
+    checked.
     """
     seat, cell, before = signed(board[ROW_TURN_AT]), signed(move), EMPTY_CELL
     if rules.column:
@@ -403,7 +426,8 @@ def _play(rules: RowPatternRules, board: NativeBoard, move: int) -> NativeBoard:
 def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
     """Return the board without *cell* in the set of cells that begins at its word *first*.
 
-    *cell* is a number as in `papan.engine.board.has`.
+    *cell* is a number from 0: bit *cell* % 64 of the word *first* + *cell* // 64. No bounds are
+    checked.
     """
     at = np.int64(first + np.int64(cell >> SIX))
     changed: NativeBoard = ask.with_word(board, at, board[at] & ~(ONE << (cell & SIXTY_THREE)))
@@ -414,11 +438,12 @@ def without_cell(board: NativeBoard, first: int, cell: Word) -> NativeBoard:
 def changed(
     rules: RowPatternRules, board: NativeBoard, cell: int, before: int, after: int
 ) -> tuple[int, bool]:
-    """Return (growth of the word of sums, whether a line is full) if *cell* changes its kind.
+    """Return (growth of both sums, whether a line is full) if *cell* changes its kind.
 
-    The word holds the sums of both seats' patterns; the growth may be negative. *cell* is a number,
-    *before* and *after* are its kinds; the board still has the old one. A line is full if as many
-    cells in a row as win, the changed one included, have the kind *after*.
+    *cell* is a number as in `RowPatternRules`, *before* and *after* are its kinds; *board* still
+    has the old one. The growth, which may be negative, is added to the word of sums (see
+    `SECOND_SUM`). A line is full if `connect` cells in a row or more, the changed one among them,
+    are of the kind *after*.
     """
     gained, full, reach = signed(0), False, rules.length - 1
     mask, planes = (1 << 2 * rules.length) - 1, words_of(board)
@@ -440,7 +465,11 @@ def changed(
 
 @answers(ask.evaluate, RowPatternRules)
 def _evaluate(rules: RowPatternRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* (0 or 1) in points: most * tanh(sum of its weights)."""
+    """Return the estimated margin of *seat* (0 or 1), in points: most * tanh(sum of its weights).
+
+    The word PROMISE_AT of the board has two sums, one for either seat to move (see `SECOND_SUM`):
+    the one of the seat whose turn it is counts. Both are for seat 0; for seat 1 the sign is turned.
+    """
     sums = signed(board[PROMISE_AT])
     one = ((sums + SECOND_SUM // 2) & (SECOND_SUM - 1)) - SECOND_SUM // 2
     total = (sums - one) >> 32 if board[ROW_TURN_AT] else one
@@ -449,7 +478,11 @@ def _evaluate(rules: RowPatternRules, board: NativeBoard, seat: int) -> float:
 
 @answers(ask.weights, RowPatternRules)
 def _weights(rules: RowPatternRules, board: NativeBoard, found: Any, first: int) -> int:
-    """Write the weights of the estimate to *found* as `board.weights` asks; return how many."""
+    """Write the weights of the estimate for the seat to move to *found*; return how many.
+
+    Each is one word, as `papan.engine.board.weights` describes; they are written from index *first*
+    on.
+    """
     at, seat, planes = first, signed(board[ROW_TURN_AT]), words_of(board)
     for window in range(len(rules.windows)):
         way = rules.windows[window, rules.length]

@@ -67,18 +67,22 @@ class RowRules(NamedTuple):
 
     @classmethod
     def of(cls, game: LineGame, lines: Words) -> Self:
-        """Return the rules of *game* with the words *lines* of `lay_out` or `wide_row_rules`."""
+        """Return the rules of *game* with the words *lines*, which describe its winning lines.
+
+        They are those of `lay_out` on a small board, else those that `wide_row_rules` makes.
+        """
         column = game.strip if game.move_count < game.grid.size else 0
         return cls(lines, game.grid.size, column, game.full_line, game.most)
 
 
 @lru_cache(maxsize=16)
 def lay_out(game: LineGame) -> Words:
-    """Return the words that describe the lines of a small board, cached by game.
+    """Return the words that describe the lines of a board of at most 64 cells, cached by game.
 
-    The number of lines; at GAINS_AT what a line with 0 to 7 marks is worth, growth**n (0 for none);
-    at THROUGH_AT where the lines of each cell begin; at LINES_AT all lines, then those through each
-    cell, each as a word with a bit for each of its cells.
+    They are the number of lines; from GAINS_AT on what a line with 0 to 7 marks is worth, growth**n
+    (0 for none); from THROUGH_AT on the index at which the lines of each cell begin; from LINES_AT
+    on all lines, then those through each cell, each as a word with a bit for each of its cells.
+    Lines must have at most 8 cells: not checked.
     """
     lines, growth = [game.without_gaps(line) for line in game.lines], int(game.growth)
     through = [[line for line in lines if line >> cell & 1] for cell in range(64)]
@@ -102,7 +106,7 @@ def completes(words: Words, marks: Word, cell: int) -> Word:
 
 @native(inline=True)
 def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
-    """Return the sum of growth**n over the open lines of *own*, less that of *rival*.
+    """Return the sum of growth**n over the open lines of *own*, less that over those of *rival*.
 
     *words* are those of `lay_out`, *own* and *rival* the bitboards of either side. A line is open
     if it has n > 0 marks of this side and none of the other.
@@ -122,10 +126,10 @@ def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
 
 
 def answer_alike(rules: type) -> None:
-    """Register the answers for *rules* of small boards that all such games share.
+    """Register for the class *rules* the answers that all games on small boards share.
 
-    Their boards are four words: the marks of the seat to move, those of its rival, the turn, and 1
-    if a line is full.
+    They are those about the turn, the end, the margin and the estimate. Their boards are four
+    words: the marks of the seat to move, those of its rival, the turn, and 1 if a line is full.
     """
     answers(ask.turn, rules)(small_turn)
     answers(ask.over, rules)(small_over)
@@ -134,12 +138,12 @@ def answer_alike(rules: type) -> None:
 
 
 def small_turn(rules: RowRules, board: NativeBoard) -> int:
-    """Return the seat to move, 0 or 1."""
+    """Return the seat to move, 0 or 1, on a small board, whose words are those of `row_form`."""
     return signed(board[2])
 
 
 def small_over(rules: RowRules, board: NativeBoard) -> bool:
-    """Return whether a line is full or no cell is empty, on a small board."""
+    """Return whether a line is full or no cell is empty, on a board of up to 64 cells."""
     full = ~(board[0] | board[1]) << Word(64 - rules.cells) == ZERO
     return bool(full or board[3] != ZERO)
 
@@ -156,8 +160,8 @@ def small_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
 def small_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
     """Return the estimate for *seat* (0 or 1) in points, for boards of up to 64 cells.
 
-    It is most * tanh(balance / full): *most* is the largest margin of the game, the balance is
-    `line_balance` for that seat, *full* the weight of a filled line.
+    It is most * tanh(balance / full): *most* is the largest estimate, the balance is `line_balance`
+    for that seat, *full* the worth of a full line; both are fields of *rules*.
     """
     balance = line_balance(rules.lines, board[0], board[1])
     return rules.most * tanh((balance if seat == signed(board[2]) else -balance) / rules.full)
@@ -177,7 +181,7 @@ WIDE_LINES = WIDE_THROUGH + MOST_WIDE_CELLS + 1
 def wide_row_rules(game: LineGame) -> RowRules:
     """Return the rules of a board of over 64 cells, or with lines of over 8, cached by game.
 
-    It has 256 cells and lines of 16 at most; see `RowRules.lines`.
+    It must have at most 256 cells, and lines of at most 16: not checked. See `RowRules.lines`.
     """
     lines = [game.without_gaps(line) for line in game.lines]
     through = [[line for line in lines if line >> cell & 1] for cell in range(MOST_WIDE_CELLS)]
@@ -192,7 +196,11 @@ def wide_row_rules(game: LineGame) -> RowRules:
 def row_form(position: LinePosition, small: type[RowRules]) -> Native:
     """Return a position that is not over as compiled searches take it: rules and board.
 
-    *small* is the class of rules of small boards; a larger one has `RowRules` itself.
+    *small* is the game's class of rules for small boards, those of at most 64 cells with lines of
+    at most 8; a larger board has `RowRules` itself. A small board is four words: the bitboards of
+    the seat to move and of its rival, the seat to move, and whether a line is full. A larger one is
+    twelve: four for the marks of each seat, the seat to move, whether a line is full, the value of
+    the lines to seat 0, and the number of empty cells. Bitboards have no unused bits between cells.
     """
     game, turn = position.game, position.turn
     first, second = position.without_gaps()
@@ -210,15 +218,18 @@ def row_form(position: LinePosition, small: type[RowRules]) -> Native:
 
 @native(inline=True)
 def taken(board: NativeBoard, cell: Word) -> bool:
-    """Return whether there is a mark of either seat on the cell number *cell* of a large board."""
+    """Return whether there is a mark of either seat on the cell number *cell* of a large board.
+
+    The words of *board* are those of `row_form`.
+    """
     return has(board, 0, cell) or has(board, SECOND_AT, cell)
 
 
 @native()
 def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
-    """Return a large board after the seat to move has marked *cell*, with its value updated.
+    """Return a large board after the seat to move has marked *cell*, with all its words updated.
 
-    *words* are the lines of `wide_row_rules`; *cell* is the number of an empty cell, not checked.
+    *words* are the `lines` of `wide_row_rules`; *cell* is the number of an empty cell, not checked.
     """
     seat, full, gained = signed(board[ROW_TURN_AT]), ZERO, signed(0)
     begin, end = words[WIDE_THROUGH + signed(cell)], words[WIDE_THROUGH + signed(cell) + 1]
@@ -243,13 +254,13 @@ def with_mark(words: Words, board: NativeBoard, cell: Word) -> NativeBoard:
 
 @answers(ask.turn, RowRules)
 def wide_turn(rules: RowRules, board: NativeBoard) -> int:
-    """Return the seat to move, 0 or 1."""
+    """Return the seat to move, 0 or 1, on a large board, whose words are those of `row_form`."""
     return signed(board[ROW_TURN_AT])
 
 
 @answers(ask.over, RowRules)
 def wide_over(rules: RowRules, board: NativeBoard) -> bool:
-    """Return whether a line is full or no cell is empty, on a large board."""
+    """Return whether a line is full or no cell is empty, on a large board, as in `row_form`."""
     return bool(board[EMPTY_AT] == ZERO or board[FULL_AT] != ZERO)
 
 
@@ -257,7 +268,8 @@ def wide_over(rules: RowRules, board: NativeBoard) -> bool:
 def wide_legal(rules: RowRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the legal moves, columns or cells by number, in ascending order; return how many.
 
-    They are written to words of *moves* from index *first* on.
+    They are written to words of *moves* from index *first* on; none if a line is full. One word
+    after them may be overwritten, too.
     """
     at = first
     if board[FULL_AT] == ZERO:
@@ -292,6 +304,10 @@ def row_margin(rules: RowRules, board: NativeBoard, seat: int) -> float:
 
 @answers(ask.evaluate, RowRules)
 def wide_evaluate(rules: RowRules, board: NativeBoard, seat: int) -> float:
-    """Return the estimate for *seat* (0 or 1) in points: most * tanh(value of the lines / full)."""
+    """Return the estimate for *seat* (0 or 1) in points: most * tanh(value of the lines / full).
+
+    The value is that in the word PROMISE_AT of the board, which is for seat 0, with the sign turned
+    for seat 1; *most*, the largest estimate, and *full*, the worth of a full line, are in *rules*.
+    """
     promise = signed(board[PROMISE_AT])
     return rules.most * tanh((-promise if seat else promise) / rules.full)

@@ -195,7 +195,7 @@ def _inverted(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 
 class _Alike(AbstractTemplate):  # type: ignore[misc]
-    """Typing of an operator on two values of the same type of lanes."""
+    """Typing of an operator on two values of the same type of lanes, which its result has, too."""
 
     def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 2 and isinstance(args[0], Lanes) and args[0] == args[1]
@@ -203,7 +203,11 @@ class _Alike(AbstractTemplate):  # type: ignore[misc]
 
 
 class _AlikeOrWord(_Alike):
-    """Typing of an operator on lanes and equal lanes, or lanes of one limb and a word."""
+    """Typing of an operator on two values of the same type of lanes, or on lanes and a word.
+
+    A word can only be the second operand, and its lanes have one limb. The result has the type of
+    the first operand.
+    """
 
     def generic(self, args: Any, kws: Any) -> Any:
         fits = len(args) == 2 and isinstance(args[0], Lanes) and args[0].limbs == 1
@@ -386,15 +390,18 @@ def spread(builder: Any, number: Any, alike: Any) -> Any:
 
 
 def _kind_of(row: Any) -> Lanes:
-    """Return the type of the lanes in an array of a record.
+    """Return the type of the lanes in an array of a record, from *row*, its Numba type.
 
-    The last axis counts lanes, the one before it limbs.
+    The last axis counts lanes, the one before it limbs; with one axis only, they have one limb.
     """
     return Lanes(row.shape[-2] if row.ndim > 1 else 1, row.shape[-1])
 
 
 def _words_of(context: Any, builder: Any, row: Any, value: Any) -> Any:
-    """Return an LLVM pointer to the words of an array of a record."""
+    """Return an LLVM pointer to the first word of an array of a record.
+
+    *row* is the array's Numba type, *value* its LLVM value; *context* and *builder* are Numba's.
+    """
     data = make_array(row)(context, builder, value).data
     return builder.bitcast(data, WORD_BITS.as_pointer())
 
@@ -406,7 +413,10 @@ writing_arrays: Callable[[Any], Callable[..., None]] = intrinsic
 
 @reading_arrays
 def vector(context: Any, row: Any) -> Any:
-    """Return the lanes that an array of a record holds: axes (lanes) or (limbs, lanes)."""
+    """Return the lanes that an array of a record holds: axes (lanes) or (limbs, lanes).
+
+    Kernels call ``vector(row)``, here and below without *context*, which is Numba's.
+    """
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -417,9 +427,10 @@ def vector(context: Any, row: Any) -> Any:
 
 @reading_arrays
 def vector_at(context: Any, rows: Any, index: Any) -> Any:
-    """Return the lanes at *index* of an array of a record that holds several.
+    """Return the lanes at *index* of *rows*, an array of a record that holds several.
 
-    Its last two axes are limbs and lanes; no bounds are checked.
+    Its last two axes are limbs and lanes; no bounds are checked. Kernels call ``vector_at(rows,
+    index)``.
     """
     kind = _kind_of(rows)
 
@@ -432,7 +443,11 @@ def vector_at(context: Any, rows: Any, index: Any) -> Any:
 
 @reading_arrays
 def spread_lane(context: Any, row: Any, lane: Any) -> Any:
-    """Return lanes that all have the content of one *lane*, an index, of an array of a record."""
+    """Return lanes that all have the content of one *lane* of *row*, an array of a record.
+
+    *lane* is its index, not checked; *row* has the axes of `vector`. Kernels call
+    ``spread_lane(row, lane)``.
+    """
     kind = _kind_of(row)
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -446,9 +461,9 @@ def spread_lane(context: Any, row: Any, lane: Any) -> Any:
 
 @writing_arrays
 def write_lanes(context: Any, row: Any, lanes: Any) -> Any:
-    """Write *lanes* to the beginning of an array of a record; return nothing.
+    """Write *lanes* to the beginning of *row*, an array of a record; return nothing.
 
-    The array must have room for them; not checked.
+    The array must have room for them; not checked. Kernels call ``write_lanes(row, lanes)``.
     """
 
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:

@@ -106,9 +106,9 @@ class Solution(ABC):
 
     @abstractmethod
     def work(self) -> None:
-        """Prove all that was asked for, and record it; OutOfBudget may be raised anywhere.
+        """Prove all that was asked for, and record it in this object.
 
-        What is recorded by then counts.
+        OutOfBudget may be raised anywhere; what is recorded by then counts.
         """
 
     @abstractmethod
@@ -135,9 +135,9 @@ class Solution(ABC):
         return "exact" if low == high else stop
 
     def look(self, nodes: int) -> None:
-        """Take over a kernel's node count and emit progress when it is due.
+        """Set the nodes of `thinking` to *nodes*, a kernel's count so far; emit progress when due.
 
-        Raise OutOfBudget if the limit is reached.
+        Raise OutOfBudget if the limit is reached; then nothing is emitted.
         """
         self.thinking.nodes = nodes
         self.thinking.check()
@@ -145,7 +145,10 @@ class Solution(ABC):
             self.emit()
 
     def emit(self, **facts: object) -> None:
-        """Emit a "root" event with the moves' values, bounds and *facts*, if anybody listens."""
+        """Emit a "root" event with the moves' values, the bounds and *facts*, further JSON data.
+
+        Nothing is done if `thinking.watched` is false: nobody receives events.
+        """
         if self.thinking.watched:
             self.update()
             game, bounds = self.position.game, list(self.bounds())
@@ -173,7 +176,10 @@ class Solution(ABC):
 
 @dataclass
 class NativeSolver(Agent):
-    """An agent that proves the value of a position, as far as the limit allows."""
+    """An agent that proves the value of a position, as far as the limit allows.
+
+    Raise InvalidSpecError unless *memory* is from 1 to 1,000,000 and *threads* from 1 to 64.
+    """
 
     memory: int = 256
     """Megabytes for the table, at most."""
@@ -273,7 +279,8 @@ class AlphaBetaSolution(Solution):
     def _round(self, moves: list[Move]) -> None:
         """Search *moves*, all of the root or one, `depth` plies deep and record the results.
 
-        The table is enlarged before. Raise OutOfBudget; what was found by then is recorded.
+        The table is enlarged before. Raise OutOfBudget when the limit is reached; what was found by
+        then is recorded.
         """
         stored = int(self.memory.workspace.stored)
         self.memory.make_room(
@@ -288,7 +295,11 @@ class AlphaBetaSolution(Solution):
             self.emit()
 
     def _read(self, moves: list[Move]) -> None:
-        """Record the results of a round for *moves*, and put the best move first in the order."""
+        """Record the results of the last round, which searched *moves*, as far as it came.
+
+        They go to `line`, `values`, `guess` and `proven`. If it searched all moves, the best one
+        becomes the first in `order`.
+        """
         best = -inf
         values = dict(self.values)
         for move, found in zip(moves, self.memory.root_scores()):
@@ -300,19 +311,26 @@ class AlphaBetaSolution(Solution):
                 if len(moves) > 1 or len(self.order) == 1:
                     self.line, self.guess = line, margin_of(best, self.largest)
         self.values = values
-        proved = [value for value in values.values() if isinstance(value, Proved)]
-        if proved:
-            low = max(self.proven.low, *(value.low for value in proved))
-            whole = len(proved) == len(self.order)
-            high = max(value.high for value in proved) if whole else self.largest
-            self.proven = Proved(low, max(low, min(high, self.proven.high)))
+        self.proven = self._bounds()
         if moves == self.order and best > -inf:
             self.order.sort(key=lambda move: move != self.line[0])
+
+    def _bounds(self) -> Proved:
+        """Return the bounds of the value that those of its moves prove now or proved before."""
+        proved = [value for value in self.values.values() if isinstance(value, Proved)]
+        if not proved:
+            return self.proven
+        low = max(self.proven.low, *(value.low for value in proved))
+        whole = len(proved) == len(self.order)
+        high = max(value.high for value in proved) if whole else self.largest
+        return Proved(low, max(low, min(high, self.proven.high)))
 
     def _value(self, found: RootScore, inside: bool) -> Proved | None:
         """Return the value, for the seat to move, that a round has proved for a move, or None.
 
-        *inside*: its score was above all before it, and so is exact; else it is an upper bound.
+        *found* is the result of its search. *inside* is true if its score was above all before it,
+        and so is exact; else the score is an upper bound. None if the score rests on guesses, and
+        is no proved win or loss.
         """
         margin, decided = margin_of(found.score, self.largest), abs(found.score) > SURE_SCORE
         if found.doubts and not decided:
@@ -321,12 +339,16 @@ class AlphaBetaSolution(Solution):
         return Proved(low, margin, nodes=found.nodes, line=found.line)
 
     def _exact(self, move: Move) -> bool:
-        """Return whether the exact value of a move has been proved."""
+        """Return whether the exact value of *move* has been proved: its bounds are equal."""
         value = self.values.get(move)
         return isinstance(value, Proved) and value.exact
 
     def _is_open(self, move: Move) -> bool:
-        """Return whether it is unknown if *move* is among the best; with `all_moves` its value."""
+        """Return whether *move* must still be searched alone.
+
+        That is so if its exact value is not proved, and it is not proved to be worse than the best
+        move; with `all_moves` always if its exact value is not proved.
+        """
         value = self.values.get(move)
         worse = isinstance(value, Proved) and value.high < self.proven.low
         return not self._exact(move) and (self.all_moves or not worse)

@@ -1,10 +1,10 @@
 """The transposition table: what a search has found about positions, in buckets of a few entries.
 
-A key is two words. The upper bits of the first one, which has a table's `key_bits`, are the number
-of the bucket; the lower ones are a tag. An entry holds the tag and the data (what is known) in its
-first word, and in its second word the key's second word XORed with all other words of the entry: so
-an entry that another thread has half overwritten is not recognised, and no locks are needed. Data
-are never 0: that marks an empty entry.
+A key is two words. The first has as many bits as a table's `key_bits` says: its lower bits, as many
+as `tag_bits`, are a tag, the upper ones the number of the bucket. An entry holds the tag and the
+data (what is known) in its first word, and in its second word the key's second word XORed with all
+other words of the entry: so an entry that another thread has half overwritten is not recognised,
+and no locks are needed. Data are never 0: that marks an empty entry.
 
 A search supplies what differs: how it makes keys, how many entries a bucket has, what the data
 mean, and which entry is replaced. Searches in several threads also mark here what they are
@@ -66,19 +66,28 @@ def low_bits(table: Transpositions, word: Word) -> Word:
 
 @native(inline=True)
 def first_place(table: Transpositions, bucket: BucketShape, key: TableKey) -> Word:
-    """Return the index of the first entry in the bucket of *key*; the others follow it."""
+    """Return the index of the first entry in the bucket of *key*; the others follow it.
+
+    *bucket* is (entries in a bucket, words in an entry).
+    """
     return (key[0] >> table.tag_bits) * bucket[0]
 
 
 @native(inline=True)
 def fetch(table: Transpositions, bucket: BucketShape, key: TableKey) -> None:
-    """Prefetch the bucket of *key* into the processor's cache."""
+    """Prefetch the first entry in the bucket of *key* into the processor's cache.
+
+    *bucket* is (entries in a bucket, words in an entry).
+    """
     prefetch(words_at(table.entries), first_place(table, bucket, key) * bucket[1])
 
 
 @native(inline=True)
 def data_at(table: Transpositions, bucket: BucketShape, place: Word) -> Word:
-    """Return the data of the entry at index *place*, without its tag; 0 if it is empty."""
+    """Return the data of the entry at index *place*, without its tag; 0 if it is empty.
+
+    *bucket* is (entries in a bucket, words in an entry).
+    """
     tagged: Word = load_word(words_at(table.entries), place * bucket[1])
     return tagged >> table.tag_bits
 
@@ -87,7 +96,8 @@ def data_at(table: Transpositions, bucket: BucketShape, place: Word) -> Word:
 def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Word) -> Word:
     """Return the second word of the key of the entry at index *place*.
 
-    *tagged* is the first word of that entry: data, and tag in the lowest bits.
+    *tagged* is the first word of that entry: data, and tag in the lowest bits. *bucket* is (entries
+    in a bucket, words in an entry).
     """
     words, at = words_at(table.entries), place * bucket[1]
     rest = tagged
@@ -100,7 +110,7 @@ def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Wor
 def find_entry(table: Transpositions, bucket: BucketShape, key: TableKey) -> tuple[Word, Word]:
     """Return the index and the data of the entry of *key*; NOWHERE and 0 if there is none.
 
-    *bucket* is the shape of the table's buckets.
+    *bucket* is (entries in a bucket, words in an entry).
     """
     bits = table.tag_bits
     mask = (ONE << bits) - ONE
@@ -118,7 +128,8 @@ def put_entry(
 ) -> None:
     """Write *key* and *data*, never 0, to the entry at index *place* of the key's bucket.
 
-    The search has written its own words of the entry before.
+    *bucket* is (entries in a bucket, words in an entry). Words of the entry beyond two are the
+    search's own: it must have written them before. Nothing is checked.
     """
     words, at = words_at(table.entries), place * bucket[1]
     tagged = data << table.tag_bits | key[0] & (ONE << table.tag_bits) - ONE
@@ -131,8 +142,9 @@ def put_entry(
 def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
     """Multiply the buckets of a table by 2**doublings in place, and `grow_at` likewise.
 
-    If `most_buckets` is less, it stays as it is and never grows again. Entries have two words; each
-    bucket is split into its parts.
+    If `most_buckets` is less, the buckets stay as they are and never grow again. *bucket* is
+    (entries in a bucket, words in an entry), which must be two words: not checked. Each bucket is
+    split into 2**doublings.
     """
     bits = table.tag_bits
     buckets = ONE << table.key_bits - bits
@@ -187,9 +199,10 @@ def mark(marks: Word, place: Word, name: Word) -> None:
 
 
 class Table:
-    """The memory of a table of at most *most_buckets* of the shape *bucket*, all of it empty.
+    """The memory of a table of at most *most_buckets*, all of it empty at first.
 
-    It is reserved at once, and used by the system only as far as it is written.
+    *bucket* is (entries in a bucket, words in an entry). The memory is reserved at once, and used
+    by the system only as far as it is written.
     """
 
     def __init__(self, bucket: BucketShape, most_buckets: int) -> None:

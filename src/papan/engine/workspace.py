@@ -51,7 +51,7 @@ class PlyFrame:
 
 
 class RootMove:
-    """The result of the search for one move at the root: score, nodes, and doubts."""
+    """The result of the search for one move at the root, as the kernel writes it."""
 
     score: float
     """Score for the seat to move at the root; an upper bound if not above those before it."""
@@ -129,8 +129,8 @@ class AlphaBetaWorkspace:
     frames: Word
     """Address of the `PlyFrame` of each ply."""
     lines: Word
-    """The best line from each ply, then the line after each move at the root; each is its length,
-    then the moves.
+    """Address of the best line from each ply, then the line after each move at the root; each is
+    its length, then the moves.
     """
     line_room: int
     """Words reserved for a line: its length, then the moves."""
@@ -141,11 +141,11 @@ class AlphaBetaWorkspace:
     finished: int
     """Number of moves at the root that are done."""
     moves: Word
-    """The moves of all frames, one frame after the other."""
+    """Address of the moves of all frames, one frame after the other."""
     weights: Word
-    """For each of these moves its weight in the move order."""
+    """Address of the weight of each of these moves in the move order."""
     history: Word
-    """For each seat and move the sum of (horizon - ply)² over its cutoffs."""
+    """Address of the sum of (horizon - ply)² over its cutoffs, for each seat and move."""
     move_count: int
     """Number of moves of the game, legal or not: the length of a seat's part of the history."""
     emitted: Word
@@ -157,6 +157,7 @@ class AlphaBetaWorkspace:
     emitted_plies: int
     """The deepest ply whose nodes are emitted; -1: none."""
     transpositions: Transpositions
+    """The transposition table; empty of fields, all 0, unless `remembers`."""
 
 
 class AlphaBetaEntry:
@@ -204,17 +205,25 @@ def move_in(old: Transpositions, table: Transpositions) -> None:
 class EmittedNode(NamedTuple):
     """A node of the tree for events, as Python reads it, seen by the seat to move at the root.
 
-    Its fields are those of `Emitted`; *state* is one of `STATES`: leaf, full or cut.
+    Scores are margins in points, but for wins and losses as `AlphaBetaWorkspace.win` says.
     """
 
     up: int
+    """The index of its parent in the list of nodes; 0 for the root, too."""
     move: int
+    """The move that leads to it; of the root it means nothing."""
     mine: bool
+    """True if the seat at the root is to move."""
     by_transposition: bool
+    """True if the transposition table answered for it."""
     state: str
+    """One of `STATES`: leaf, full or cut."""
     score: float
+    """Its score."""
     low: float
+    """Lower end of the window in which it was searched; may be infinite."""
     high: float
+    """Upper end of that window; may be infinite."""
 
 
 class SearchMemory:
@@ -282,7 +291,10 @@ class SearchMemory:
         self.frames["first"][1] = len(order)
 
         def run(controls: Words) -> int:
-            """Run the kernel with these control words; return how the search stands."""
+            """Run the kernel with these control words; return its GOES_ON, OUT_OF_NODES or STOPPED.
+
+            These are numbers of `papan.engine.control`.
+            """
             fill(self.workspace, controls=address_of(controls))
             return search(self.rules, self.form.board, self.workspace, len(order))
 
@@ -304,7 +316,7 @@ class SearchMemory:
             before = nodes, doubts
 
     def emitted(self) -> list[EmittedNode]:
-        """Return the recorded nodes of the tree, parents before children; empty for none."""
+        """Return the nodes recorded in the last `look`, parents before children; empty for none."""
         return [
             EmittedNode(
                 up, move, mine, by_transposition, STATES[state], *map(without_fraction, numbers)
