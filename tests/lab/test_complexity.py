@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,16 +14,21 @@ from papan.core import CannotPlayError, InvalidSpecError, Progress
 from papan.core.message import text_of
 from papan.lab.complexity import (
     FORMULAS,
+    BoardSurvey,
+    GameTree,
+    PlyCounts,
+    SearchRun,
     Survey,
     SurveyLimit,
     Sweep,
+    board_side,
     count_tree,
     scan,
     survey,
     sweep_depths,
 )
 from papan.lab.figures import draw_survey
-from papan.lab.statistics.intervals import exponential_law, power_law
+from papan.lab.statistics.intervals import Interval, exponential_law, power_law
 from tests.games.perft import perfts
 
 
@@ -266,3 +272,86 @@ def test_y7_times_of_less_than_a_second_count_in_a_law() -> None:
     assert law is not None and law.rate.value == pytest.approx(7)
     law = power_law([(side, 0.01 * side**2) for side in (2.0, 3.0, 4.0)])
     assert law is not None and law.rate.value == pytest.approx(2)
+
+
+# Y7: a survey that nobody has measured, with its sentences and rows by hand
+
+
+def run_of(depth: int | None, nodes: int, seconds: float = 1.0) -> SearchRun:
+    return SearchRun(depth, nodes, Interval(seconds, seconds / 2, seconds * 2), 1000 + nodes)
+
+
+def board_of(side: int, *sweeps: Sweep, shrinks: bool = True) -> BoardSurvey:
+    plies = (PlyCounts(0, 1, 1, 4, 0), PlyCounts(1, 4, 4, 12, 0), PlyCounts(2, 9, 12, 20, 2))
+    tree = GameTree((*plies, PlyCounts(3, 5, 20, 0, 20)), complete=True)
+    return BoardSurvey(f"game:{side}", side, 4, tree, sweeps, shrinks)
+
+
+BY_HAND = Survey(
+    tuple(
+        board_of(
+            side,
+            Sweep("a", (run_of(1, 5), run_of(2, side**4, side**2), run_of(3, 999)), "nodes"),
+            Sweep("b", (run_of(1, 4), run_of(2, side**3)), "depth"),
+            Sweep("c", (run_of(None, side**2),), "once"),
+            Sweep("d", (), "nodes"),
+        )
+        for side in (2, 4)
+    )
+)
+
+
+def test_y7_a_tree_is_counted_by_ply() -> None:
+    tree = BY_HAND.boards[0].tree
+    assert [tree.nodes(ply) for ply in range(4)] == [1, 5, 17, 37]
+    assert [tree.leaves(ply) for ply in range(4)] == [1, 4, 12, 22]
+    assert tree.positions == 19
+    assert [ply.branching for ply in tree.plies] == [4, 3, 20 / 12, 0]
+
+
+def test_y7_agents_are_compared_at_the_depth_that_all_reached_on_all_boards() -> None:
+    assert BY_HAND.depth == 2
+    exponents = {each.agent: each for each in BY_HAND.exponents}
+    assert exponents.keys() == {"a", "b", "c"}
+    rates = {name: each.nodes.rate.value for name, each in exponents.items()}
+    assert rates == pytest.approx({"a": 4, "b": 3, "c": 2})
+    assert exponents["a"].seconds.rate.value == pytest.approx(2)
+    assert {name: each.depth for name, each in exponents.items()} == {"a": 2, "b": 2, "c": None}
+
+
+def test_y7_the_sentences_of_a_board_have_its_numbers() -> None:
+    leaves, npr, nodes, half = BY_HAND.conclusions(BY_HAND.boards[1])
+    assert leaves.values == {
+        "plies": 3, "nodes": 37, "leaves": 22, "positions": 19, "formula": 64, "times": 2.9,
+    }  # fmt: skip
+    assert npr.key == "complexity.says_npr_until"
+    assert npr.values == {"ply": 2, "next": 3, "lines": 20, "formula": 24}
+    assert nodes.values == {
+        "game": "game:4", "depth": 2, "agent": "a", "nodes": 256, "other": "b", "fewer": 64,
+        "share": 25, "seconds": 16, "less": 1,
+    }  # fmt: skip
+    assert half.values == {"depth": 2, "half": 6, "fewer": 64}
+    wide = replace(BY_HAND.boards[1], shrinks=False)
+    assert [each.key.rpartition("_")[2] for each in BY_HAND.conclusions(wide)] == [
+        "leaves",
+        "nodes",
+    ]
+
+
+def test_y7_a_row_of_csv_is_that_of_its_search() -> None:
+    rows = list(csv.DictReader(io.StringIO(BY_HAND.csv())))
+    assert len(rows) == 2 * 6
+    assert rows[7] == {
+        "game": "game:4", "side": "4", "moves": "4", "agent": "a", "depth": "2", "nodes": "256",
+        "median_seconds": "16", "low_seconds": "8", "high_seconds": "32", "memory_bytes": "1256",
+        "b^m": "16", "nPr": "12", "nPr/2": "6", "b^(m/2)": "7",
+    }  # fmt: skip
+    assert (rows[11]["agent"], rows[11]["depth"], rows[11]["b^m"]) == ("c", "", "")
+
+
+@pytest.mark.parametrize(
+    ("spec", "side"),
+    [("tictactoe:4,9,3", 6), ("connect4:4,9", 6), ("onet:2,8", 4), ("dots:1,4", 2)],
+)
+def test_y7_the_side_of_a_board_is_that_of_a_square_as_large(spec: str, side: float) -> None:
+    assert board_side(papan.game(spec)) == side

@@ -8,13 +8,16 @@ import pytest
 
 import papan
 from papan.core import UNLIMITED, InvalidSpecError, Limit
+from papan.core.interrupts import Interrupted
 from papan.core.record import parse_record
 from papan.lab.match import (
     Match,
     MatchGame,
     MatchResult,
+    check_opening,
     distinct_pairs,
     forfeits_of,
+    opening,
     play_match,
     unit_seed,
 )
@@ -216,7 +219,97 @@ def test_y7_pairs_that_only_begin_differently_are_different_pairs() -> None:
     assert distinct_pairs(games) == 2
 
 
+def test_y7_pairs_that_only_end_differently_are_different_pairs() -> None:
+    record = papan.session("tictactoe").record()
+    ends = ("timeout", "crash", "timeout")
+    games = [MatchGame((0, 1), replace(record, end=end, blame=1)) for end in ends for _ in "12"]  # type: ignore[arg-type]
+    assert distinct_pairs(games) == 2
+    assert distinct_pairs(games[:3]) == 1
+
+
 def test_y7_half_a_pair_does_not_count() -> None:
     games = tuple(Match((RANDOM, RANDOM), GAME, pairs=2).play())
     whole, cut = (MatchResult(("random", "random"), games[:count]) for count in (2, 3))
     assert cut.pairs == 1 and cut.tally == whole.tally
+
+
+def test_y7_the_line_of_a_game_names_who_forfeited_it_and_why() -> None:
+    game = forfeited(1, key="program.mute")[0]
+    record = replace(
+        game.record, agents=("one", "two"), blame=2, cause={}, reason="It fell asleep."
+    )
+    line = replace(game, record=record).message().text("en")
+    assert "two" in line.replace("one - two", "") and "It fell asleep." in line
+    assert "one" not in line.replace("one - two", "")
+    over = MatchGame((0, 1), replace(record, blame=None, end="draw", scores=(1, 2.5)))
+    assert over.message().values["scores"] == "1-2.5"
+
+
+def test_y7_the_game_of_a_seat_is_won_by_the_agent_who_sits_there() -> None:
+    record = papan.session("tictactoe").record()
+    won = MatchGame((1, 0), replace(record, scores=(1, 0), end="win"))
+    assert [won.outcome(agent) for agent in (0, 1)] == [-1, 1]
+    drawn = replace(won, record=replace(record, scores=(0, 0), end="draw"))
+    assert [drawn.outcome(agent) for agent in (0, 1)] == [0, 0]
+    lost = replace(won, record=replace(record, scores=(0, 0), end="timeout", blame=1))
+    assert (lost.culprit, lost.outcome(1)) == (1, -1)
+    assert won.culprit is None
+
+
+def test_y7_the_data_of_a_match_are_those_of_its_games() -> None:
+    record = papan.session("tictactoe").record()
+    wins = replace(record, scores=(1, 0), end="win")
+    games = (MatchGame((0, 1), wins), MatchGame((1, 0), replace(record, end="crash", blame=1)))
+    found = MatchResult(("a", "b"), games, "tictactoe").json()
+    assert (found["game"], found["agents"]) == ("tictactoe", ["a", "b"])
+    assert [found[key] for key in ("wins", "draws", "losses", "games")] == [2, 0, 0, 2]
+    assert (found["pentanomial"], found["distinct"], found["score"]) == ([0, 0, 0, 0, 1], 1, 1)
+    assert found["forfeits"] == [{}, {"crash": 1}]
+    assert len(found["records"]) == 2
+    none = MatchResult(("a", "b"), ()).json()
+    assert (none["games"], none["pentanomial"], none["records"]) == (0, None, [])
+    board = papan.session(papan.position("onet:2,2 1,2/2,1")).record()
+    alone = MatchResult(("a", "b"), (MatchGame((0,), board), MatchGame((1,), board))).json()
+    assert (alone["pentanomial"], alone["draws"], alone["games"]) == (None, 1, 1)
+
+
+def test_y7_a_match_that_is_stopped_counts_whole_pairs_and_ctrl_c_shows_all_games() -> None:
+    def stop_after(count: int, how: type[BaseException] | None) -> MatchResult:
+        over: list[MatchGame] = []
+
+        def see(game: MatchGame) -> None:
+            over.append(game)
+            if how and len(over) == count:
+                raise how
+
+        return play_match(
+            Match((RANDOM, RANDOM), GAME, pairs=3), lambda: not how and len(over) >= count, see
+        )
+
+    assert len(stop_after(3, None).games) == 2
+    with pytest.raises(Interrupted) as interrupted:
+        stop_after(3, KeyboardInterrupt)
+    assert len(interrupted.value.result.games) == 3
+
+
+@pytest.mark.parametrize("key", ["agent", "legal", "move", "position", "waited"])
+def test_y7_the_same_fault_in_another_position_is_the_same_fault(key: str) -> None:
+    often = [*forfeited(1, key="x", **{key: "1"}), *forfeited(1, key="x", **{key: "2"})]
+    assert [each.games for each in forfeits_of(often, 0)] == [2]
+    other = [*forfeited(1, key="x", why="1"), *forfeited(1, key="x", why="2")]
+    assert [each.games for each in forfeits_of(other, 0)] == [1, 1]
+
+
+def test_y7_an_opening_has_as_many_plies_as_the_board_allows() -> None:
+    for plies in range(4):
+        position = opening(GAME, plies, 5)
+        assert sum(mark != "." for mark in str(position).split()[1] if mark != "/") == plies
+    assert opening(papan.game("onet:2,6,3"), 3, 5) == opening(papan.game("onet:2,6,3"), 0, 5)
+    with pytest.raises(InvalidSpecError) as refused:
+        check_opening(papan.game("tictactoe:1,3,3"), 9)
+    assert (refused.value.shown.values["opening"], refused.value.shown.values["played"]) == (
+        "9",
+        "2",
+    )
+    check_opening(papan.game("tictactoe:1,3,3"), 2)
+    check_opening(papan.game("onet:2,6,3"), 9)

@@ -353,3 +353,14 @@ def test_a_cluster_proves_the_same(tmp_path: Path) -> None:
         for _ in proof.run(executor, "papan"):
             pass
     assert proof.tree.root.bounds == (0, 0)
+
+
+@pytest.mark.parametrize(("plies", "goal"), [(1, 0), (2, 1)])
+def test_a_rival_is_asked_for_the_least_that_would_refute_the_goal(
+    tmp_path: Path, plies: int, goal: float
+) -> None:
+    proof = SplitProof(tmp_path / "a.proof", papan.position("tictactoe"), plies)
+    asked = proof._question("papan", 256, ())
+    assert asked is not None and proof.tree.goal == 1
+    (part, sought), _ = asked
+    assert (part.mine, sought) == (plies == 2, goal)

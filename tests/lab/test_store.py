@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from papan.core import PapanError
+from papan.core.record import Record
 from papan.lab import store as store_module
 from papan.lab.match import MatchGame
 from papan.lab.store import Collector, Store, StoreError, parse_store_url
@@ -212,3 +213,54 @@ def test_z9_an_address_must_be_one_of_a_store_and_hold_no_secret(text: str, mess
     with pytest.raises(PapanError, match=message) as caught:
         Store(text)
     assert "secret" not in str(caught.value)
+
+
+def test_y7_a_row_says_who_sat_where_and_who_won(tmp_path: Path) -> None:
+    won, lost, drawn = ((1, 0), "win"), ((0, 1), "win"), ((0, 0), "draw")
+    plan = TournamentPlan("tictactoe", ("a", "b"), pairs=2)
+    folder = create(tmp_path / "pairs", plan)
+    games = {
+        number: MatchGame(
+            plan.seating(number),
+            Record("tictactoe:3,3,3", "", ("a", "b"), "", scores, end),  # type: ignore[arg-type]
+        )
+        for number, (scores, end) in enumerate((won, won, lost, drawn))
+    }
+    with Store(folder.store_url) as store:
+        store.add(folder, games)
+    rows = "SELECT number, first, second, winner, ending FROM game ORDER BY number"
+    assert query(folder.store_url, rows) == [
+        (0, "a", "b", "a", "win"),
+        (1, "b", "a", "b", "win"),
+        (2, "a", "b", "b", "win"),
+        (3, "b", "a", None, "draw"),
+    ]
+    alone = TournamentPlan("onet", ("a", "b"), seats=1, pairs=1)
+    boards = create(tmp_path / "boards", alone)
+    record = Record("onet", "", ("b",), "", (3,), "stuck")
+    with Store(boards.store_url) as store:
+        store.add(boards, {1: MatchGame((1,), record)})
+    assert query(boards.store_url, rows) == [(1, "b", None, None, "stuck")]
+
+
+def test_y7_a_store_that_comes_and_goes_is_told_each_time_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = create(tmp_path, PLAN)
+    warned: list[PapanError] = []
+    added: list[list[int]] = []
+    away = [False]
+
+    def add(store: Store, folder: TournamentFolder, games: dict[int, MatchGame]) -> None:
+        if away[0]:
+            raise StoreError("store.unreachable", url="x", why="y")
+        added.append(sorted(games))
+
+    monkeypatch.setattr(Store, "add", add)
+    collector = Collector(folder, warned.append)
+    for number, gone in enumerate((False, True, True, False, False, True)):
+        away[0] = gone
+        collector.add({number: made_up_game(PLAN, number)})
+    collector.close()
+    assert added == [[0], [1, 2, 3], [4]]
+    assert len(warned) == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.lab.log import ResumableLog, read_log
+from papan.lab.log import ResumableLog, TimeTaken, read_log
 from papan.lab.work import WorkItem, Workload, run_all
 from papan.process.supervisor import children
 from tests.waiting import until
@@ -164,3 +164,57 @@ def test_s17_killed_at_any_point_it_goes_on_and_leaves_no_process_behind(tmp_pat
     run_all([Workload(log, items)], 0)
     assert log.found == {f"square/{n}": n * n for n in range(40)}
     assert lines(notes) - done == 40 - len(before.found)
+
+
+def test_y7_the_heaviest_work_comes_first_and_its_weight_counts(tmp_path: Path) -> None:
+    log = ResumableLog(tmp_path / "log.jsonl", {"run": 1}, {})
+    log.open()
+    items = [WorkItem(name, len, (name * 3,), weight) for name, weight in WEIGHTS.items()]
+    log.keep("b", 3, TimeTaken(1.0, 1.0))
+    reported: list[tuple[float, float]] = []
+    run_all([Workload(log, items)], 0, lambda made: reported.append((made.done, made.total)))
+    assert list(log.found) == ["b", "c", "d", "a"]
+    assert reported == [(5, 18), (13, 18), (16, 18), (18, 18)]
+    assert dict(log.found) == dict.fromkeys("abcd", 3)
+
+
+WEIGHTS = {"a": 2, "b": 5, "c": 8, "d": 3}
+
+
+def test_y7_a_log_adds_up_the_time_of_what_is_believed(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    log = ResumableLog(path, {"run": 1}, {"machine": "m"})
+    log.open()
+    log.keep("a", 1, TimeTaken(1.25, 0.5))
+    log.keep("b", 2, TimeTaken(2.0, 0.25))
+    read = read_log(path)
+    assert read is not None
+    assert (read.seconds, read.cpu, read.ignored) == (3.25, 0.75, 0)
+    assert read.is_of({"run": 1}) and not read.is_of({"run": 2}) and not read.is_of({"other": 1})
+    some = read_log(path, lambda line: line["unit"] == "b")
+    assert some is not None
+    assert (some.found, some.seconds, some.cpu, some.ignored) == ({"b": 2}, 2.0, 0.25, 1)
+    with path.open("a") as file:
+        file.write('{"unit": "c", "found": 3, "seconds": 4}\n')
+    older = read_log(path)
+    assert older is not None and (older.seconds, older.cpu) == (7.25, None)
+
+
+def test_y7_what_another_user_sealed_counts_only_where_that_one_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.jsonl"
+    log = ResumableLog(path, {"run": 1}, {}, sealed=True)
+    log.open()
+    log.keep("a", 1, TimeTaken(1.0, 1.0))
+    for trusted in (False, True):
+        mine = ResumableLog(path, {"run": 1}, {}, sealed=True)
+        mine.open(trust=trusted)
+        assert (mine.found, mine.ignored) == ({"a": 1}, 0)
+    monkeypatch.setattr("papan.lab.log.is_genuine", lambda text, sealed: False)
+    found = []
+    for trusted in (False, True):
+        other = ResumableLog(path, {"run": 1}, {}, sealed=True)
+        other.open(trust=trusted)
+        found.append((other.found, other.ignored))
+    assert found == [({}, 1), ({"a": 1}, 0)]

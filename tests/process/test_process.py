@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Hashable
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -21,6 +22,7 @@ from papan.process.lines import (
     emitter,
     queued_requests,
 )
+from papan.process.sandbox import software
 from tests.waiting import LONGEST_WAIT
 
 WITHOUT = """
@@ -202,3 +204,16 @@ def test_y7_a_program_may_have_as_many_processes_as_it_was_granted(
     monkeypatch.setattr(supervisor, "descendants", lambda process, most: [-1] * processes)
     limits = supervisor.ProgramLimits(megabytes=64, data=64, processes=3)
     assert supervisor.exceeded_limit(limits) == exceeded
+
+
+def test_a_command_needs_its_own_files_and_the_whole_package_of_a_program_in_opt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    java, bot = tmp_path / "java", tmp_path / "bot.jar"
+    for file in (java, bot):
+        file.touch()
+    real = {java: Path("/opt/java/bin/java")}
+    usual = Path.resolve
+    monkeypatch.setattr(Path, "resolve", lambda path: real.get(path) or usual(path))
+    needed = software([str(java), "-jar", str(bot), str(tmp_path / "missing"), str(tmp_path)])
+    assert needed == (Path("/opt/java"), bot)

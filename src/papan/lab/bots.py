@@ -21,9 +21,9 @@ from pathlib import Path
 from string import Template
 
 from papan.core import UNLIMITED, Agent, Game, Limit, Move, PapanError, Position, Record
-from papan.core.agent import Cancelled, never
 from papan.core.message import text_of
 from papan.core.record import replayed
+from papan.core.thinking import Cancelled, never
 from papan.lab.files import write_whole
 from papan.lab.match import Match, MatchGame, play_match
 from papan.lab.referee import LONGEST_OUTPUT, BotFault, ask_move, conduct
@@ -36,6 +36,8 @@ BOT_SUFFIXES = (".py", ".c", ".js", ".java")
 """File suffixes of the languages in which a bot may be written."""
 BUILD_SECONDS, BUILD_MEMORY = 60, 1024
 """Processor seconds, and megabytes, that a compiler may use."""
+LARGEST_PROGRAM = 8
+"""Megabytes of a compiled bot at most, as of a submission: a line of C can become more."""
 TEMPLATE_NOTES = ("about", "build", "choose", "flush")
 COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
 NAMED_LINE = r"{name}[\"']?(?:, line |:)(\d+)"
@@ -86,17 +88,20 @@ def compile_bot(
     """Compile the bot *main*, in C, to the program *built*, in the sandbox if *confined*.
 
     The compiler sees the folder of *main*. Raise *refused* if there is no compiler, and, with its
-    output as a note, if it fails or takes more than `BUILD_SECONDS`; PapanError if there is no
-    sandbox.
+    output as a note, if it fails, takes more than `BUILD_SECONDS`, or makes a program of more than
+    `LARGEST_PROGRAM` megabytes; PapanError if there is no sandbox.
     """
     if not shutil.which("gcc"):
         raise refused("contest.no_compiler")
     command: Sequence[str] = ("sh", "-c", COMPILE, "sh", str(main))
-    if confined:
-        command = find_sandbox().command(command, SandboxView((main.parent,)))
-    else:
-        command = ("gcc", "-O2", "-std=gnu11", "-o", "/dev/stdout", str(main), "-lm")
+    inherited: tuple[int, ...] = ()
     with ExitStack() as ending:
+        if confined:
+            walls = find_sandbox().confined(command, SandboxView((main.parent,)))
+            confining = ending.enter_context(walls)
+            command, inherited = confining.words, confining.descriptors
+        else:
+            command = ("gcc", "-O2", "-std=gnu11", "-o", "/dev/stdout", str(main), "-lm")
         made = ending.enter_context(tempfile.NamedTemporaryFile(dir=built.parent))
         said = ending.enter_context(tempfile.TemporaryFile())
         try:
@@ -108,18 +113,21 @@ def compile_bot(
                 timeout=BUILD_SECONDS,
                 check=False,
                 preexec_fn=lambda: limit_new_process(BUILD_SECONDS, BUILD_MEMORY),
+                pass_fds=inherited,
             )
             code = done.returncode
         except subprocess.TimeoutExpired:
             code = -1
         said.seek(0)
         words = said.read(LONGEST_OUTPUT).decode(errors="replace")
+        if Path(made.name).stat().st_size > LARGEST_PROGRAM << 20:
+            raise refused("contest.too_large", most=LARGEST_PROGRAM)
         data = Path(made.name).read_bytes()
     if code or not data:
         error = refused("contest.not_built")
         error.add_note(words.replace(f"{main.parent}/", ""))
         raise error
-    write_whole(built, data, 0o755)
+    write_whole(built, data, 0o700)
 
 
 # What went wrong, and where.
@@ -261,7 +269,9 @@ class RivalScore:
     wins: int
     """Games that the bot won."""
     draws: int
+    """Games that were drawn."""
     losses: int
+    """Games that the rival won."""
     elo: Interval
     """Elo of the bot minus the rival's, from pairs of games, with its 95 % interval."""
 
@@ -318,6 +328,7 @@ def measured_strength(
 
 
 def _games(scores: Sequence[RivalScore]) -> int:
+    """Return the number of games in *scores* together."""
     return sum(each.wins + each.draws + each.losses for each in scores)
 
 

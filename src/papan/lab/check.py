@@ -4,7 +4,8 @@ The rules of the game walk the proof (`ClaimProof.walk`); they cannot tell wheth
 claimed. Leaves are solved in parts, in processes or on a cluster, and each part is in a log before
 the next one begins: a check that was interrupted continues. A sample of leaves can be proved once
 more by plain alpha-beta, which all games share and which knows neither static bounds nor books nor
-databases: an error of a game's theory, which prover and solver may have in common, shows there.
+databases: an error in what papan knows of a game beyond its rules, which prover and solver may have
+in common, shows there.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ EASY_NODES = 10_000_000
 limit.
 """
 PLAIN_SECONDS = 60.0
-"""Seconds for each leaf that is proved without theory; a longer search leaves it undecided."""
+"""Seconds for each leaf that is proved by plain alpha-beta; a longer search leaves it undecided."""
 WALKED = 5_000
 """Number of positions between two results while the rules walk a proof."""
 NO_LOG = RunLog({}, {}, 0, None)
@@ -76,6 +77,7 @@ class LeafCount:
 
     @property
     def decided(self) -> int:
+        """Number of leaves that a search has proved or refuted."""
         return self.proved + len(self.false)
 
     def add(self, leaves: list[Leaf], answer: Json) -> None:
@@ -107,11 +109,11 @@ class ProofCheck:
     walked: bool = False
     """True if the rules have walked all of the proof."""
     found: LeafCount = field(default_factory=LeafCount)
-    """Counts of all leaves, by the game's solver."""
+    """What the game's solver has found out about all leaves."""
     sample: list[Leaf] = field(default_factory=list)
-    """Leaves that are to be proved a second time, without theory."""
+    """Leaves that are to be proved a second time, by plain alpha-beta: see `decide_plainly`."""
     plain: LeafCount = field(default_factory=LeafCount)
-    """Counts of the sample's leaves."""
+    """What plain alpha-beta has found out about the sample."""
 
     @property
     def refutes(self) -> bool:
@@ -136,15 +138,16 @@ class ProofChecker:
     memory: int = 256
     """Megabytes for each process."""
     samples: int = 0
-    """Number of leaves to be proved a second time, without theory."""
+    """Number of leaves, drawn at random, to be proved a second time: see `decide_plainly`."""
     seed: int = 0
-    """Decides which leaves these are."""
+    """Decides which leaves are drawn."""
 
     def check(self, executor: Executor, seconds: float = inf) -> Iterator[ProofCheck]:
         """Check everything, or as much as *seconds* allow; yield the result so far after each part.
 
-        The result is the same object each time. Raise OSError if the file cannot be read,
-        PapanError if it is no certificate, its game is unknown, or another run has the log.
+        *executor* runs the searches. The result is the same object each time. Raise OSError if the
+        file cannot be read, PapanError if it is no certificate, its game is unknown, or another run
+        has the log.
         """
         end = monotonic() + seconds
         data = read_regular(self.path, LARGEST_CERTIFICATE, CertificateError)
@@ -198,7 +201,10 @@ class ProofChecker:
                 yield result
 
     def _solve(self, result: ProofCheck, run: _LeafRun) -> Iterator[ProofCheck]:
-        """Search all leaves that the log does not have, the hard ones last, then the sample.
+        """Search by *run* all leaves that the log does not have, the hard ones last, then the
+        sample.
+
+        Hard are those that `EASY_NODES` did not decide; the sample is searched by plain alpha-beta.
 
         Yield *result* after each part; stop when a leaf is refuted.
         """
@@ -219,6 +225,12 @@ class ProofChecker:
             yield result
 
     def _item(self, name: str, leaves: list[Leaf]) -> WorkItem:
+        """Return the work item that searches *leaves*; *name* begins with ``part``, ``leaf`` or
+        ``plain``.
+
+        ``part`` is searched by the game's solver with `EASY_NODES` for each leaf, ``leaf`` by the
+        same without a limit, ``plain`` by alpha-beta with `PLAIN_SECONDS` for each.
+        """
         texts = [[*leaf.claim, leaf.position] for leaf in leaves]
         if name.startswith("plain "):
             return WorkItem(name, decide_plainly, (self.catalog, texts, PLAIN_SECONDS))
@@ -306,7 +318,9 @@ def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
 def _decided(
     catalog: str, leaves: Json, analyse: Callable[[ProofClaim, Position], Analysis]
 ) -> Json:
-    """Search *leaves* with *analyse*; take leaves and return data as `decide_leaves` does."""
+    """Search *leaves* with *analyse*; take *leaves* and *catalog*, and return data, as
+    `decide_leaves` does.
+    """
     library, began = import_module(catalog), perf_counter()
     places: dict[bool | None, list[int]] = {True: [], False: [], None: []}
     nodes = 0

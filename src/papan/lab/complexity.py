@@ -37,7 +37,9 @@ class PlyCounts:
 
     @property
     def branching(self) -> float:
-        """Mean number of legal moves at this ply, over all lines of play; 0 if all have ended."""
+        """Mean number of legal moves at this ply, over all lines of play; 0 if all games have
+        ended.
+        """
         return self.moves / self.lines
 
 
@@ -56,7 +58,8 @@ class GameTree:
         return sum(ply.positions for ply in self.plies)
 
     def nodes(self, ply: int) -> int:
-        """Return the number of nodes of the tree down to *ply*, transpositions counted apart.
+        """Return the number of nodes of the tree down to *ply*: one for each line that leads to a
+        position.
 
         Plies that were not counted are left out.
         """
@@ -217,7 +220,9 @@ def sweep_depths(
 
 
 def _progress(agent: Agent, position: Position, run: SearchRun, done: int) -> Progress:
-    """Return progress after search number *done* of an agent; the total is unknown."""
+    """Return progress after the search *run* of an agent, its number *done*; the total is
+    unknown.
+    """
     values = {"game": position.game.spec, "agent": agent.spec, "nodes": run.nodes}
     if run.depth is None:
         return Progress(done, 0, Message("complexity.searched", values))
@@ -239,9 +244,10 @@ def _finished(agent: Agent, position: Position, depth: int, most: int) -> Analys
 def _measured(
     agent: Agent, position: Position, depth: int | None, effort: SurveyLimit
 ) -> SearchRun:
-    """Return the nodes, times and memory of a search that was made before, so that it is compiled.
+    """Return nodes, times and memory of a search by *agent*, made ``effort.repeats`` times.
 
-    *depth* is its depth in plies; None: the agent has none, and its limit is ``effort.nodes``.
+    The caller has made it once before, so that no time goes into compiling it. *depth* is its depth
+    in plies, set in *agent*; None: it has none, and its limit is ``effort.nodes``.
     """
     limit = Limit() if depth else Limit(nodes=effort.nodes)
     searches = [agent.analyse(position, limit) for _ in range(effort.repeats)]
@@ -250,11 +256,13 @@ def _measured(
 
 
 def _spread(times: list[float]) -> Interval:
+    """Return the median of *times*, one or more, with the lower and the upper quartile as ends."""
     low, _, high = quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
     return Interval(median(times), low, high)
 
 
 def _memory(agent: Agent, position: Position, limit: Limit) -> int:
+    """Return the most bytes that Python allocates at any time while *agent* analyses *position*."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()
@@ -273,7 +281,9 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class WalkCosts:
-    """Number of lookups of a breadth-first search of a graph: by adjacency lists, by a matrix."""
+    """Number of entries that a breadth-first search reads in a graph's adjacency lists, and in its
+    adjacency matrix.
+    """
 
     graph: str
     """The name of the graph."""
@@ -282,15 +292,16 @@ class WalkCosts:
     edges: int
     """Number of edges."""
     lists: int
-    """Lookups by adjacency lists."""
+    """Entries read in adjacency lists."""
     matrix: int
-    """Lookups by an adjacency matrix."""
+    """Entries read in an adjacency matrix."""
 
 
 def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
-    """Return the lookups of breadth-first searches in each graph of *position*; empty without any.
+    """Return how many entries breadth-first searches read, for each graph of *position*; empty
+    without any.
 
-    Each starts at the first vertex; graphs without edges and hypergraphs are left out.
+    Each search starts at the first vertex; graphs without edges and hypergraphs are left out.
     """
     graphs = [
         each for each in Drawing.of(position).graphs() if each.edges and not each.is_hypergraph
@@ -324,7 +335,8 @@ class BoardSurvey:
     def formula(self, name: str, depth: int | None) -> int | None:
         """Return the value of the formula *name* at *depth* plies; None if it does not apply.
 
-        Raise KeyError unless *name* is one of `FORMULAS`.
+        No formula applies if *depth* is None; those of `SHRINKING` apply only if the board
+        `shrinks`. Raise KeyError unless *name* is one of `FORMULAS`.
         """
         if depth is None or (name in SHRINKING and not self.shrinks):
             return None
@@ -365,12 +377,16 @@ class Survey:
     def depth(self) -> int | None:
         """The greatest depth in plies that all agents reached on all boards; None if none has one.
 
-        Agents without a depth do not count.
+        Agents without a depth do not count, nor does one on a board where it made no search.
         """
         sweeps = [sweep for board in self.boards for sweep in board.sweeps if sweep.runs]
         return min((len(each.runs) for each in sweeps if each.runs[0].depth), default=None)
 
     def _exponent(self, agent: str) -> Exponent | None:
+        """Return the growth of the work of *agent* (a spec) with the side, at the common `depth`.
+
+        None if it was measured on fewer than two sizes.
+        """
         runs = [
             (board.side, run)
             for board in self.boards
@@ -384,9 +400,10 @@ class Survey:
 
     @property
     def walk_laws(self) -> dict[str, tuple[Growth, Growth]]:
-        """For each graph, by name, growth of lookups with its vertices: by lists, by a matrix.
+        """For each graph, by name, two power laws of the entries read over its number of vertices.
 
-        Graphs with one size only are left out.
+        They are as of `WalkCosts`: the first by adjacency lists, the second by a matrix. A graph
+        that was measured with one number of vertices only is left out.
         """
         found: dict[str, list[WalkCosts]] = {}
         for board in self.boards:
@@ -403,11 +420,19 @@ class Survey:
         return laws
 
     def conclusions(self, board: BoardSurvey) -> list[Message]:
-        """Return what the counts of *board*, one of `boards`, show, as sentences."""
+        """Return what the counts of *board*, one of `boards`, show, as sentences to be written in
+        any language.
+        """
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
     def json(self) -> dict[str, Any]:
-        """Return the survey as JSON data: ``depth``, ``boards`` and ``exponents``."""
+        """Return the survey as JSON data: ``depth``, ``boards`` and ``exponents``.
+
+        ``depth`` is that of the property, in plies or None. A board has the numbers of its tree and
+        a list ``agents`` with all searches. An exponent has ``agent``, ``depth``, and the laws
+        ``nodes`` and ``seconds``, each with ``factor`` and the exponent ``rate`` from ``low`` to
+        ``high``.
+        """
         return {
             "depth": self.depth,
             "boards": [_board(board) for board in self.boards],
@@ -425,6 +450,9 @@ class Survey:
         return csv_text([(*COLUMNS, *FORMULAS), *self._rows()])
 
     def _rows(self) -> Iterator[list[object]]:
+        """Yield the rows of `csv` for all searches, in the order of the boards, without the
+        header.
+        """
         for board in self.boards:
             for each in board.sweeps:
                 for run in each.runs:
@@ -442,10 +470,10 @@ def survey(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> Survey:
-    """Measure every agent in the start of every game; *on_progress* is called after each search.
+    """Measure each of *agents* in the start of each of *games*, within the limits *effort*.
 
-    Raise CannotPlayError if an agent does not play a game; after Ctrl-C raise `Interrupted` with
-    the `Survey` of the boards that were finished.
+    *on_progress* is called after each search. Raise CannotPlayError if an agent does not play a
+    game; after Ctrl-C raise `Interrupted` with the `Survey` of the boards that were finished.
     """
     for game in games:
         for agent in agents:
@@ -466,6 +494,9 @@ def _surveyed(
     effort: SurveyLimit,
     on_progress: OnProgress = ignore_progress,
 ) -> BoardSurvey:
+    """Return the counts of one game, and the searches of its start by each of *agents*, within
+    *effort*.
+    """
     start = game.start()
     sweeps = tuple(sweep_depths(agent, start, effort, on_progress) for agent in agents)
     tree = count_tree(start, effort.positions)
@@ -482,7 +513,11 @@ def _short(amount: float, form: str) -> float:
 
 
 def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
-    """Yield sentences that compare the board's leaves with b^m, and its lines with nPr."""
+    """Yield one or two sentences that compare the counts of the board with `FORMULAS`.
+
+    One compares the leaves of the tree, cut at the last counted ply, with b^m; the other, if the
+    board `shrinks`, the lines of play of each ply with nPr.
+    """
     last = board.tree.plies[-1].ply
     leaves = board.tree.leaves(last)
     facts = {
@@ -506,9 +541,11 @@ def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
 
 
 def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]:
-    """Yield sentences that compare the nodes of two agents at *depth* plies, and nPr/2 with them.
+    """Yield sentences that compare the nodes of two agents at *depth* plies, also with nPr/2.
 
-    There are none if *depth* is None or fewer than two agents have a depth.
+    These are the first agent with a depth, and the one of the others that took fewest nodes, which
+    the second sentence compares with nPr/2 of `FORMULAS` if that applies. There are none if *depth*
+    is None or fewer than two agents have a depth.
     """
     runs = [
         (each.agent, each.runs[depth - 1])
@@ -544,6 +581,9 @@ def board_side(game: Game) -> float:
 
 
 def _board(board: BoardSurvey) -> dict[str, Any]:
+    """Return a board as JSON data: its counts by ply, its graphs, and the searches of each
+    agent.
+    """
     return {
         "game": board.game,
         "side": board.side,
@@ -565,18 +605,30 @@ def _board(board: BoardSurvey) -> dict[str, Any]:
 
 
 def _ply(board: BoardSurvey, ply: PlyCounts) -> dict[str, Any]:
+    """Return the counts of a ply as JSON data: those of `PlyCounts`, and the tree down to it.
+
+    ``nodes`` and ``leaves`` are of that tree, ``formulas`` the values of `FORMULAS` by name.
+    """
     tree = {"nodes": board.tree.nodes(ply.ply), "leaves": board.tree.leaves(ply.ply)}
     formulas = {name: board.formula(name, ply.ply) for name in FORMULAS}
     return asdict(ply) | {"branching": ply.branching} | tree | {"formulas": formulas}
 
 
 def _run(board: BoardSurvey, run: SearchRun) -> dict[str, Any]:
+    """Return a search as JSON data: its cost, with ``seconds`` as median, low and high.
+
+    ``formulas`` has the values of `FORMULAS` at its depth, by name; None where one does not apply.
+    """
     seconds = dict(zip(("median", "low", "high"), astuple(run.seconds)))
     formulas = {name: board.formula(name, run.depth) for name in FORMULAS}
     return vars(run) | {"seconds": seconds, "formulas": formulas}
 
 
 def _growth(growth: Growth | None) -> dict[str, float | None] | None:
+    """Return a law as JSON data: ``factor``, and ``rate`` from ``low`` to ``high``; None for none.
+
+    Ends of the interval that are infinite are None.
+    """
     if growth is None:
         return None
     rate = dict(zip(("rate", "low", "high"), map(finite, astuple(growth.rate))))

@@ -48,7 +48,8 @@ def draw_chart(chart: Chart, language: str) -> str:
 
 
 def inline_chart(chart: Chart, name: str, language: str) -> str:
-    """Return a chart as SVG inside a page, whose text colour it takes.
+    """Return a chart as SVG inside a page, whose text colour it takes; *language* is ``en`` or
+    ``id``.
 
     Its ids begin with *name*, which no other drawing of the page may have.
     """
@@ -56,6 +57,10 @@ def inline_chart(chart: Chart, name: str, language: str) -> str:
 
 
 def _drawn(chart: Chart, name: str, language: str, color: str) -> str:
+    """Return a chart as SVG whose ids begin with *name*, its words in *language*.
+
+    *color* is that of text and axes; empty: that of the page around it.
+    """
     lying = chart.kind == "bars" and _lying(chart, language)
     panel = _panel(chart, name, language, lying)
     series: Sequence[Curve | Bars] = panel.bars or panel.curves
@@ -72,11 +77,17 @@ def _drawn(chart: Chart, name: str, language: str, color: str) -> str:
 
 
 def _lying(chart: Chart, language: str) -> bool:
-    """Return whether bars are horizontal, because some names are too long to stand below them."""
+    """Return whether bars are horizontal, as a name, in *language*, is too long to stand below
+    one.
+    """
     return any(len(cell_text(each, language)) > LONG for each in chart.categories)
 
 
 def _panel(chart: Chart, name: str, language: str, lying: bool) -> PlotPanel:
+    """Return the panel of a chart, its words in *language*; *lying*: its bars are horizontal.
+
+    Ids of its drawing begin with *name*.
+    """
     names = cell_text(chart.x, language), cell_text(chart.y, language)
     if chart.kind == "bars":
         bars = [
@@ -107,7 +118,8 @@ def _panel(chart: Chart, name: str, language: str, lying: bool) -> PlotPanel:
 def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: str) -> Axis:
     """Return the axis of values: from 0 to 1 for shares, logarithmic if the chart asks for it.
 
-    *label* is its name, *series* what it must show.
+    *label* is its name, *series* what it must show, *language* (``en`` or ``id``) that of its
+    numbers.
     """
     found = extent(series) + ([] if chart.level is None else [chart.level])
     ends = None
@@ -127,7 +139,10 @@ def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: 
 
 
 def _whole_axis(label: str, values: Sequence[float], language: str) -> Axis:
-    """Return an axis that shows *values* (none: 0 to 1), with ticks at whole numbers."""
+    """Return an axis that shows *values* (none: 0 to 1), with ticks at whole numbers.
+
+    *label* is its name, *language* (``en`` or ``id``) that of its numbers.
+    """
     low, high = min(values, default=0.0), max(values, default=1.0)
     room = PADDING * (high - low) or 1.0
     ticks = linear_ticks(low - room, high + room, 10, least=1.0)
@@ -158,7 +173,8 @@ def check_chart(path: Path) -> None:
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
     """Write the chart of a survey to *path* as SVG, whole or not at all, readable by everyone.
 
-    Raise OSError if that fails. The suffix is not checked: see `check_chart`.
+    Its words are in *language*, ``en`` or ``id``. Raise OSError if that fails. The suffix is not
+    checked: see `check_chart`.
     """
     write_whole(path, survey_drawing(survey, language) + "\n", PUBLIC)
 
@@ -166,7 +182,8 @@ def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
 def survey_drawing(survey: Survey, language: str) -> str:
     """Return a survey as SVG: nodes and seconds over depth, and nodes over size.
 
-    The last panel needs several boards. Raise IndexError if there is none.
+    Its words are in *language*, ``en`` or ``id``. The last panel needs several boards. Raise
+    IndexError if there is none.
     """
     panels = [_nodes_over_depth(survey, language), _seconds_over_depth(survey, language)]
     if len(survey.boards) > 1:
@@ -210,6 +227,10 @@ def _captions(survey: Survey, language: str) -> list[str]:
 
 
 def _nodes_over_depth(survey: Survey, language: str) -> PlotPanel:
+    """Return a panel with the nodes of each search over its depth in plies.
+
+    The formulas b^m, nPr and b^(m/2) of `complexity.FORMULAS` are drawn beside them in grey.
+    """
     curves = [
         Curve(label, _depths(runs), [run.nodes for run in runs], look)
         for label, runs, look in _sweeps(survey)
@@ -221,7 +242,8 @@ def _nodes_over_depth(survey: Survey, language: str) -> PlotPanel:
 def _formulas(survey: Survey, most: float) -> list[Curve]:
     """Return the curves of `_FORMULAS`, in nodes over depth, up to `FACTOR` times *most* nodes.
 
-    Each has one curve a board, the first of them with the label.
+    Each formula has one curve for each board to which it applies; only the first of them has a
+    label, so that the legend names a formula once.
     """
     found = []
     for place, name in enumerate(_FORMULAS):
@@ -238,6 +260,7 @@ def _formulas(survey: Survey, most: float) -> list[Curve]:
 
 
 def _seconds_over_depth(survey: Survey, language: str) -> PlotPanel:
+    """Return a panel with the seconds of each search, with quartiles, over its depth in plies."""
     curves = []
     for label, runs, look in _sweeps(survey):
         times = [run.seconds for run in runs]
@@ -250,6 +273,12 @@ def _seconds_over_depth(survey: Survey, language: str) -> PlotPanel:
 def _over_depth(
     curves: Sequence[Curve], label: str, language: str, seconds: bool = False
 ) -> PlotPanel:
+    """Return a panel of *curves* over depth in plies, with a logarithmic axis of values named
+    *label*.
+
+    These are seconds if *seconds* is True, else plain numbers.
+    """
+
     def form(value: float) -> str:
         return scaled(value, "seconds" if seconds else "number", language)
 

@@ -24,8 +24,12 @@ from papan.core.record import parse_record
 
 LONGEST_RECORD = 10_000_000
 """Bytes of the largest file of records, and of the longest line; larger ones are not read."""
+TAIL = 1 << 16
+"""Bytes of a file that are read at a time, from its end, to find the end of its last line."""
 PRIVATE, PUBLIC = 0o600, 0o644
 """File modes: readable by the owner alone, and by everyone."""
+PRIVATE_FOLDER = 0o700
+"""Mode of a folder that its owner alone can enter."""
 
 
 def data_folder() -> Path:
@@ -60,6 +64,10 @@ def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
 
 
 def _written(path: Path, data: bytes, mode: int) -> Path:
+    """Write *data* to *path* by way of a temporary file beside it, with this *mode*; return *path*.
+
+    Raise OSError if that fails; the temporary file is then removed.
+    """
     with unbroken():
         file = NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False)  # noqa: SIM115
         part = Path(file.name)
@@ -75,15 +83,64 @@ def _written(path: Path, data: bytes, mode: int) -> Path:
             raise
 
 
-def append_line(file: BinaryIO, line: str) -> None:
-    """Append *line*, without its end, to *file* and sync it to the disk.
+def make_private(folder: Path) -> None:
+    """Create *folder* for its owner alone, unless it is there; folders above it as usual.
 
-    After the call no power cut can lose it. Raise OSError if that fails.
+    One that is there keeps its mode. Raise OSError if it cannot be created.
+    """
+    folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Within the context, let an OSError of a file that is open already name *path*."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def append_line(file: BinaryIO, line: str, lasting: bool = True) -> None:
+    """Append *line*, without its end, to *file*, whole or not at all, and sync it to the disk.
+
+    After the call no power cut can lose it, unless it need not be *lasting*. *file* must be open to
+    append, and have nothing in its buffer. Raise OSError if it cannot be written: what a full disk
+    has taken of it is removed, as another line after it would damage both.
+    """
+    data, handle = line.encode() + b"\n", file.fileno()
+    with unbroken():
+        end, written = os.fstat(handle).st_size, 0
+        try:
+            while written < len(data):  # past the buffer, which would be written when it is closed
+                written += os.write(handle, data[written:])
+            if lasting:
+                os.fsync(handle)
+        except OSError:
+            with suppress(OSError):
+                if os.fstat(handle).st_size == end + written:  # nobody else has added a line
+                    os.ftruncate(handle, end)
+            raise
+
+
+def remove_cut_line(file: BinaryIO) -> None:
+    """Remove the last line of *file* if it lacks its end: a power cut or a kill has cut it short.
+
+    *file* must be open to read and to append. Raise OSError if that fails.
     """
     with unbroken():
-        file.write(line.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+        whole = end = os.fstat(file.fileno()).st_size
+        while whole:
+            begin = max(0, whole - TAIL)
+            file.seek(begin)
+            if found := file.read(whole - begin).rfind(b"\n") + 1:
+                whole = begin + found
+                break
+            whole = begin
+        if whole < end:
+            os.ftruncate(file.fileno(), whole)
+        file.seek(0, os.SEEK_END)
 
 
 def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
@@ -96,7 +153,10 @@ def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines, with their ends, up to the first that an interruption has cut short."""
+    """Yield the lines of *file* from its position on, with their ends, up to the first without one.
+
+    Such a line was cut short by an interruption.
+    """
     return takewhile(lambda line: line.endswith(b"\n"), iterate_lines(file))
 
 
@@ -118,6 +178,7 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _guarded(cell: object) -> object:
+    """Return *cell* as `csv_text` writes it: text without carriage returns, guarded if need be."""
     if not isinstance(cell, str):
         return cell
     text = cell.replace("\r", " ")  # the writer leaves it unquoted, and readers end the row there
@@ -126,6 +187,7 @@ def _guarded(cell: object) -> object:
 
 
 def _is_number(text: str) -> bool:
+    """Return whether *text* is a number as `float` reads it, without tabs or other controls."""
     try:
         float(text)
     except ValueError:
@@ -144,9 +206,9 @@ def save_record(record: Record, path: Path) -> None:
 
 
 def read_records(path: Path) -> str:
-    """Return the text of a file of records; raise InvalidRecordError if it cannot be read.
+    """Return the text of *path*, a file of records; raise InvalidRecordError if it cannot be read.
 
-    That is so, too, if it is no regular file, no UTF-8, or larger than `LONGEST_RECORD`.
+    Raise it, too, if it is no regular file, no UTF-8, or larger than `LONGEST_RECORD`.
     """
     try:
         return read_regular(path, LONGEST_RECORD, InvalidRecordError).decode("utf-8-sig")
@@ -188,11 +250,14 @@ def load_records(path: Path) -> dict[int, Record]:
 
 @contextmanager
 def line_of_records(number: int) -> Iterator[None]:
-    """Let an InvalidRecordError that is raised in the context tell the line of a file, from 1."""
+    """Within the context, raise a PapanError anew with the line *number*, from 1, in its text.
+
+    It keeps its class: a game that is unknown stays InvalidSpecError.
+    """
     try:
         yield
-    except InvalidRecordError as error:
-        raise InvalidRecordError("solve.line", number=number, error=error) from None
+    except PapanError as error:
+        raise type(error)("solve.line", number=number, error=error) from None
 
 
 def _is_record(line: str) -> bool:
@@ -217,7 +282,8 @@ LONGEST_KEY = 1_000
 def seal(text: str) -> str | None:
     """Return the seal of *text*, an HMAC-SHA-256 with this user's key, as 64 hexadecimal digits.
 
-    The first call creates the key. None if no key can be stored.
+    The first call creates the key. None if no key can be stored or read. Raise PapanError if there
+    is a link or a folder in the place of its file.
     """
     try:
         return hmac.new(_key(), text.encode(), "sha256").hexdigest()
@@ -228,7 +294,7 @@ def seal(text: str) -> str | None:
 def is_genuine(text: str, sealed: object) -> bool:
     """Return whether *sealed* is this user's seal of *text*; False if it is no seal at all.
 
-    False, too, if no key can be stored.
+    False, too, if no key can be stored or read. Raise PapanError as `seal` does.
     """
     expected = seal(text)
     return (
@@ -242,13 +308,17 @@ def is_genuine(text: str, sealed: object) -> bool:
 def _key() -> bytes:
     """Return this user's secret key (32 bytes), created by the first call.
 
-    Raise OSError if it cannot be stored or read.
+    Raise OSError if it cannot be stored or read, PapanError if its path is no regular file.
     """
     return _key_in(data_folder() / "seal")
 
 
 @cache
 def _key_in(path: Path) -> bytes:
+    """Return the key in the file *path*, created if it is missing; cached.
+
+    Raise OSError if it cannot be stored or read, PapanError if *path* is no regular file.
+    """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         _make(path)
@@ -256,10 +326,17 @@ def _key_in(path: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Create the file *path* with a new secret key (mode 0600); the first process to do so wins."""
+    """Create the file *path* with a new secret key of 32 bytes (mode 0600).
+
+    If another process has created it meanwhile, its key stays. Raise OSError if the file cannot be
+    written, or its file system has no hard links.
+    """
     draft = path.with_name(f"{path.name}-{os.getpid()}-{secrets.token_hex(4)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secrets.token_bytes(32))
-    with suppress(FileExistsError):
-        os.link(draft, path)
-    draft.unlink()
+    opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(opened, "wb") as file:
+            file.write(secrets.token_bytes(32))
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from papan.core.files import open_regular
 from papan.core.printable import to_json
-from papan.lab.files import append_line, is_genuine, seal, whole_lines
+from papan.lab.files import append_line, is_genuine, naming, seal, whole_lines
 
 Json: TypeAlias = Any
 """Anything that JSON can contain, not checked by types."""
@@ -99,6 +99,11 @@ class ResumableLog:
         self._append({"unit": name, "found": value, **times, **proof})
 
     def _is_ours(self, line: Mapping[str, Json]) -> bool:
+        """Return whether to accept a result, given its line as JSON data: all if the log is not
+        sealed.
+
+        Else only those that this user has sealed.
+        """
         text = self._sealed_text(str(line["unit"]), line["found"])
         return not self.sealed or is_genuine(text, line.get("seal"))
 
@@ -107,7 +112,7 @@ class ResumableLog:
         return json.dumps(["finding", self.identity, name, value], sort_keys=True)
 
     def _append(self, line: Mapping[str, Json]) -> None:
-        with open_regular(self.path, "ab") as file:
+        with naming(self.path), open_regular(self.path, "ab") as file:
             append_line(file, to_json(line))
 
 
@@ -118,7 +123,7 @@ FINDING = {"unit", "found", "seconds"}
 def read_log(
     path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None
 ) -> RunLog | None:
-    """Return the log in the file *path*; None if it does not exist or its head is damaged.
+    """Return the log in the file *path*; None if it cannot be opened or its head is damaged.
 
     *believed* returns whether to accept a result, given its line as JSON data; without it all are
     accepted. Other damaged lines are skipped. Raise PapanError if *path* is no regular file.

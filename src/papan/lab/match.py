@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from papan.core import (
@@ -19,13 +20,14 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.core.agent import Cancelled, never, reseeded
+from papan.core.agent import reseeded
 from papan.core.drawing import HtmlRepr
 from papan.core.interrupts import Interrupted, interruptible
 from papan.core.message import Message, text_of
 from papan.core.numbers import MINUS
 from papan.core.parts import Setup
 from papan.core.record import BLAMED, End, reason_in
+from papan.core.thinking import Cancelled, never
 from papan.lab.referee import GameCancelled, referee_game
 from papan.lab.statistics.elo import ScoreTally, elo_difference, superiority, tally_facts
 from papan.lab.statistics.intervals import Interval
@@ -45,7 +47,8 @@ SEEDS = 2**50
 def unit_seed(seed: int, number: int) -> int:
     """Return the seed of unit *number* (from 0) of a run: seed * `MOST_UNITS` % `SEEDS` + number.
 
-    Runs with different seeds share none (modulo `SEEDS`).
+    A unit is what shares an opening: a pair of games, a board of one seat, or a round. Runs with
+    different seeds share no seed of a unit (modulo `SEEDS`).
     """
     return seed * MOST_UNITS % SEEDS + number
 
@@ -65,7 +68,7 @@ class Match:
     agents: tuple[Agent, Agent]
     """The agents; the first one has seat 0 in the first game of each pair."""
     game: Game
-    """The game, for one or two."""
+    """The game, of one or two seats."""
     pairs: int = 1
     """Pairs of games from the same opening, with the seats swapped."""
     seed: int = 0
@@ -86,14 +89,21 @@ class Match:
             agent.check_plays(self.game)
 
     def play(self, cancelled: Cancelled = never) -> Iterator[MatchGame]:
-        """Yield each game when it is over; stop, even amid a game, when *cancelled* returns
-        True.
+        """Yield each game when it is over; stop, even amid a game, when *cancelled* returns True.
+
+        The two games of a pair follow each other. What an agent does wrong is a forfeit in the
+        record.
         """
         with suppress(GameCancelled):
             for pair in range(self.first_pair, self.first_pair + self.pairs):
                 yield from self._pair(unit_seed(self.seed, pair), cancelled)
 
     def _pair(self, seed: int, cancelled: Cancelled) -> Iterator[MatchGame]:
+        """Yield the two games of the pair whose opening is drawn by *seed*, each when it is over.
+
+        In a game of one seat each agent plays the board alone. Raise GameCancelled when *cancelled*
+        returns True.
+        """
         start = opening(self.game, self.opening, seed)
         first_agent_seed = 2 * seed  # agents with equal seeds would mirror each other
         first, second = (
@@ -120,7 +130,9 @@ class MatchGame:
     """Bytes of memory that the bot on each seat has had at most; empty or 0 if not measured."""
 
     def json(self) -> dict[str, Any]:
-        """Return the game as JSON data: ``seating`` and ``record``."""
+        """Return the game as JSON data: ``seating``, a list, and ``record``, that of
+        `Record.json`.
+        """
         return {"seating": list(self.seating), "record": self.record.json()}
 
     def message(self) -> Message:
@@ -147,9 +159,10 @@ class MatchGame:
         return 0 if winner is None else 1 if self.seating[winner] == agent else -1
 
     def against(self, other: MatchGame) -> int:
-        """Compare two games for one: return 1, 0 or -1 if this one is better, equal or worse.
+        """Compare two games of one seat: return 1, 0 or -1 if this one has more, as many or fewer
+        points.
 
-        More points are better; a forfeit counts as -1.
+        A forfeit counts as -1 point.
         """
         return _sign(self._points - other._points)
 
@@ -167,7 +180,7 @@ class MatchGame:
 
 @dataclass(frozen=True)
 class _Reason:
-    """Reason of a forfeit, written in the language of the message that contains it."""
+    """Reason of the forfeit in *record*: a value of a message, written in that one's language."""
 
     record: Record
 
@@ -192,9 +205,9 @@ class Forfeits:
 
 
 def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
-    """Return the forfeits of *agent*, grouped by reason, the most frequent first.
+    """Return the forfeits of *agent* in *games*, grouped by reason, the most frequent first.
 
-    *agent* is an index as in `MatchGame.seating`.
+    *agent* is an index as in `MatchGame.seating`. Empty if there are none.
     """
     alike: dict[tuple[End, str], list[Record]] = {}
     for game in games:
@@ -223,9 +236,10 @@ def _fault(record: Record) -> str:
 
 
 def distinct_pairs(games: Sequence[MatchGame]) -> int:
-    """Return the number of pairs with different moves; the two *games* of a pair are adjacent.
+    """Return how many pairs of *games* there are if equal ones count once.
 
-    Half a pair at the end does not count.
+    The two games of a pair are adjacent; half a pair at the end does not count. Pairs are equal if
+    both their games have the same starts, moves and kinds of end.
     """
     played = [(game.record.start, game.record.moves, game.record.end) for game in games]
     return len(set(zip(played[::2], played[1::2])))
@@ -244,7 +258,10 @@ class MatchResult(HtmlRepr):
 
     @property
     def outcomes(self) -> tuple[int, ...]:
-        """1 (won), 0 or -1 for the first agent in each game; in games for one, for each board."""
+        """1 (won), 0 or -1 for the first agent in each game; in games of one seat, for each pair.
+
+        There both agents play the same board alone, and the one with more points wins it.
+        """
         if self.games and len(self.games[0].seating) == 1:
             alone = zip(self.games[::2], self.games[1::2])
             return tuple(mine.against(theirs) for mine, theirs in alone)
@@ -264,7 +281,10 @@ class MatchResult(HtmlRepr):
 
     @property
     def tally(self) -> ScoreTally:
-        """Counts of whole pairs for statistics; raises PapanError if there is no pair."""
+        """Counts of pairs of games, half a pair left out; in games of one seat, of boards.
+
+        Raises PapanError if there is no pair.
+        """
         if not self.pairs:
             raise PapanError("match.no_games")
         if not self.paired:
@@ -289,6 +309,7 @@ class MatchResult(HtmlRepr):
 
     @property
     def pairs(self) -> int:
+        """Number of whole pairs of games; in games of one seat, of boards."""
         return len(self.games) // 2
 
     @property
@@ -297,7 +318,14 @@ class MatchResult(HtmlRepr):
         return distinct_pairs(self.games)
 
     def json(self) -> dict[str, Any]:
-        """Return the result as JSON data, with all records, as ``papan match --json`` prints it."""
+        """Return the result as JSON data; ``papan match --json`` prints its records line by line.
+
+        It has ``game`` and ``agents`` (specs), ``wins``, ``draws`` and ``losses`` of the first
+        agent, lists with the ``forfeits`` (`forfeits`) and ``faults`` (`faults`, as objects) of
+        each agent, ``pentanomial`` (numbers of pairs by points of the first, or None), ``distinct``
+        pairs, the fields of `TallyFacts` (without a pair only ``games``, which is 0), and all
+        ``records``.
+        """
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
         return {
             "game": self.game,
@@ -313,7 +341,9 @@ class MatchResult(HtmlRepr):
 
     @property
     def paired(self) -> bool:
-        """True if two games make a pair; False for games for one, and without games."""
+        """True if the two games of a pair have swapped seats; False for games of one seat, and
+        without games.
+        """
         return bool(self.games) and len(self.games[0].seating) == 2
 
     def __str__(self) -> str:
@@ -346,7 +376,10 @@ class MatchResult(HtmlRepr):
 
 
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
-    """Return a line in *language* that says how many games *agent*, its name, forfeited and why."""
+    """Return a line in *language* that says how many games *agent*, its name, forfeited and why.
+
+    *lost* are these games.
+    """
     kind = text_of(f"end.{lost.kind}", language)
     reason = reason_in(language, lost.cause, lost.reason)
     facts = {"agent": agent, "games": lost.games, "kind": kind, "reason": reason}
@@ -383,7 +416,8 @@ def play_match(
 def opening(game: Game, plies: int, seed: int) -> Position:
     """Return a position after *plies* random moves, drawn by *seed*, none of which ends the game.
 
-    There are fewer if every move would end it, and none in a game for one.
+    There are fewer moves if every move would end it, and none in a game of one seat: then it is the
+    start.
     """
     return opening_positions(game, plies if game.seats == 2 else 0, seed)[-1]
 
@@ -393,8 +427,14 @@ def check_opening(game: Game, plies: int) -> None:
 
     One random opening, drawn by the seed 0, decides that.
     """
-    if game.seats == 2 and (played := len(opening_positions(game, plies, 0)) - 1) < plies:
+    if game.seats == 2 and (played := _opening_plies(game, plies)) < plies:
         raise InvalidSpecError("match.long_opening", opening=plies, game=game.spec, played=played)
+
+
+@lru_cache(1_000)
+def _opening_plies(game: Game, plies: int) -> int:
+    """Return how many of *plies* random plies one opening has, drawn by the seed 0; cached."""
+    return len(opening_positions(game, plies, 0)) - 1
 
 
 def opening_positions(game: Game, plies: int, seed: int) -> list[Position]:

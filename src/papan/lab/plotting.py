@@ -49,7 +49,7 @@ SAMPLE = 30.0
 
 
 def hundredths(value: float) -> float:
-    """Return a coordinate (SVG units) rounded to hundredths, which is not visible."""
+    """Return a coordinate, in SVG units, rounded to two decimals: nobody sees the difference."""
     return round(value, 2) + 0.0  # -0.0 becomes 0.0
 
 
@@ -97,11 +97,12 @@ def value_axis(
     log: bool = False,
     ends: tuple[float, float] | None = None,
 ) -> Axis:
-    """Return an axis that shows all *values*, with round numbers at its ticks.
+    """Return an axis that shows all *values*, with round numbers at its ticks; *label* is its name.
 
-    *form* writes the number at a tick. Values that are not above 0 have no place on a logarithmic
-    axis and are ignored there; without values it shows the surroundings of 1. *ends*, the values at
-    the low and the high end, replace those that follow from the values.
+    *form* writes the number at a tick. If *log* the axis is logarithmic: values that are not above
+    0 have no place on it and are ignored. Without values to show, an axis of either kind shows the
+    surroundings of 1. *ends*, the values at the low and the high end, replace those that follow
+    from the values; None: they follow.
     """
     shown = [value for value in values if not log or value > 0] or [1.0]
     low, high = ends or _ends(min(shown), max(shown), log)
@@ -248,7 +249,9 @@ class Bars:
         return f"{self.name}-hatch-{self.kind % len(HATCHES)}"
 
     def pattern(self) -> str:
-        """Return the SVG definition of the hatching."""
+        """Return the SVG definition of the hatching, a ``pattern`` element with the id
+        `hatch_id`.
+        """
         lines = tag(
             "path",
             d=HATCHES[self.kind % len(HATCHES)],

@@ -49,7 +49,7 @@ parts.
 """
 MOST_PARTS = 100_000
 MOST_SPLIT_PLIES = 100
-"""Largest number of plies that the log of a proof may name."""
+"""Largest number of plies after which a position is split; no log of a proof names more."""
 BUSY = 1_000
 """Factor on the cost of a part while another process works on it."""
 DRAWN = 400
@@ -77,7 +77,7 @@ class MarginBounds(NamedTuple):
         return self.low < goal <= self.high
 
     def json(self) -> dict[str, Json]:
-        """Return the bounds as JSON data; infinite ones are None."""
+        """Return the bounds as JSON data, ``low`` and ``high``; infinite ones are None."""
         return {"low": finite(self.low), "high": finite(self.high)}
 
     @classmethod
@@ -100,7 +100,7 @@ class ProofNode:
     children: list[ProofNode] = field(default_factory=list)
     """The positions after each move, each once, the likely best first; empty for a part."""
     level: int = 0
-    """Number of questions to this part whose nodes were not enough."""
+    """Number of searches of this part whose limit of nodes was not enough."""
     nodes: int = 0
     """Nodes searched so far."""
     seconds: float = 0.0
@@ -130,7 +130,11 @@ class ProofTree:
         """The parts, by the texts of their positions."""
 
     def grow(self, most: int) -> bool:
-        """Split all parts by one more ply; False, unchanged, if it has over *most* positions."""
+        """Split all parts by one more ply; return False, with nothing changed, if that is too much.
+
+        It is if the new ply has over *most* positions, of which those that are equal by symmetry
+        count once.
+        """
         layer: dict[Position, ProofNode] = {}
         children: dict[ProofNode, list[ProofNode]] = {}
         for part in self.parts.values():
@@ -149,6 +153,7 @@ class ProofTree:
         return True
 
     def _node(self, position: Position) -> ProofNode:
+        """Return a new node of *position*; of a finished game the bounds are its exact margin."""
         most = self.root.position.game.largest_margin
         ahead = margin(position, self.seat) if position.is_over else None
         bounds = MarginBounds(-most, most) if ahead is None else MarginBounds(ahead, ahead)
@@ -161,9 +166,9 @@ class ProofTree:
 
     @property
     def goal(self) -> float:
-        """The margin in points to ask the root for: 1 (a win) first, then one more than is proved.
+        """The margin in points that is to be proved or refuted for the seat to move at the root.
 
-        It is never above the proved upper bound.
+        It is 1 (a win) first, then one more than is proved; never above the proved upper bound.
         """
         low, high = self.root.bounds
         return min(max(1.0, low + 1), high)
@@ -178,10 +183,12 @@ class ProofTree:
                 node.bounds = node.bounds.within(MarginBounds(low, high))
 
     def count(self, cost: Callable[[ProofNode], float]) -> None:
-        """Compute *proof* and *disproof* of all nodes for the goal, given the *cost* of a part.
+        """Compute *proof* and *disproof* of all nodes for the present goal, given the *cost* of a
+        part.
 
-        They are in the unit of *cost*: nodes, seconds or parts; 0 if it is done, infinite if it
-        cannot be.
+        They are in the unit of *cost*, such as nodes: the least cost at which the goal could be
+        proved, or refuted. Where it is proved already, *proof* is 0 and *disproof* infinite; where
+        it is refuted, the other way round.
         """
         goal = self.goal
         for node in reversed(self.nodes):
@@ -197,7 +204,7 @@ class ProofTree:
                 node.disproof = sum(disproofs) if node.mine else min(disproofs)
 
     def open_parts(self) -> list[ProofNode]:
-        """Return the parts on which the answer to the present question may still depend.
+        """Return the parts on which it may still depend whether the goal is reached.
 
         Empty if the value is known.
         """
@@ -210,7 +217,7 @@ class ProofTree:
         return [node for node in found if not node.children]
 
     def promising(self, busy: Collection[ProofNode] = ()) -> ProofNode | None:
-        """Return the part where the fewest nodes may decide the question.
+        """Return the part where the fewest nodes may decide whether the goal is reached.
 
         *busy* are parts that are being searched; None if all that matter are. The value of the root
         must not be known yet; not checked.
@@ -219,8 +226,9 @@ class ProofTree:
         usual = median_low(levels) if levels else 0
 
         def cost(part: ProofNode) -> int:
-            """Return the nodes of the next question to *part*; an unasked one counts like the
-            median of the others.
+            """Return the limit of nodes of the next search of *part*, times `BUSY` if one runs.
+
+            Its level counts as at least the median level of the parts that were searched before.
             """
             return granted(max(part.level, usual)) * (BUSY if part in busy else 1)
 
@@ -248,7 +256,10 @@ def _ordered(position: Position) -> list[Position]:
 
 
 def granted(level: int) -> int:
-    """Return the nodes of a question at *level*, from 0: `FIRST_NODES` * `GROWTH` ** *level*."""
+    """Return the limit of nodes of a search of a part: `FIRST_NODES` * `GROWTH` ** *level*.
+
+    *level*, from 0, is the number of its searches whose limit was not enough (`ProofNode.level`).
+    """
     return FIRST_NODES * int(GROWTH**level)
 
 
@@ -256,15 +267,15 @@ def split(root: Position, plies: int | None) -> ProofTree:
     """Return the tree of a proof of *root*, split after *plies*, or earlier if all lines end.
 
     None: `USUAL_PLIES`, or fewer so that there are at most `USUAL_PARTS` parts. Raise PapanError if
-    the game is not for two or is over, if *plies* is below 1, or if there are more than
-    `MOST_PARTS` parts.
+    the game is not for two or is over, if *plies* is not from 1 to
+    `MOST_SPLIT_PLIES`, or if there are more than `MOST_PARTS` parts.
     """
     if root.game.seats != 2:
         raise PapanError("prove.not_for_two", game=root.game.spec)
     if root.is_over:
         raise PapanError("prove.over", position=str(root))
-    if plies is not None and plies < 1:
-        raise PapanError("prove.bad_plies", plies=plies)
+    if plies is not None and not 1 <= plies <= MOST_SPLIT_PLIES:
+        raise PapanError("prove.bad_plies", plies=plies, most=MOST_SPLIT_PLIES)
     tree = ProofTree(root)
     while tree.plies < (plies or USUAL_PLIES) and tree.parts:
         if not tree.grow(MOST_PARTS if plies else USUAL_PARTS):
@@ -276,7 +287,7 @@ def split(root: Position, plies: int | None) -> ProofTree:
 
 @dataclass(frozen=True)
 class RemainingWork:
-    """Estimate of the work that is left until the present question is answered.
+    """Estimate of the work that is left until it is known whether the present goal is reached.
 
     Parts are positions that one search solves; seconds are those of one process, in the worst case
     infinite until enough parts have answered.
@@ -320,11 +331,12 @@ class SplitProof:
     def __init__(
         self, path: Path, root: Position, plies: int | None = None, trust: bool = False
     ) -> None:
-        """Continue the work on the proof that the file *path* is to contain, or begin it.
+        """Continue the work on the proof of *root* that the file *path* is to contain, or begin it.
 
         Its log is beside it (`log_of`). *plies* is that of `split`; None: as in the log, if there
-        is one. Results that this user has not sealed are ignored with a PapanWarning; *trust*
-        accepts them. Raise PapanError if the file or the log is of another proof, or in use.
+        is one. Results in the log without a seal, which shows that this user has found them, are
+        ignored with a PapanWarning; *trust* accepts them. Raise PapanError if the file or the log
+        is of another proof, if the log is of other *plies* or in use, and as `split` does.
         """
         self.path, path = path, log_of(path)
         _check_free(self.path, root)
@@ -349,14 +361,19 @@ class SplitProof:
         self.tree.fold()
 
     def _learn(self, part: ProofNode, found: Mapping[str, Json]) -> None:
+        """Set the level, nodes and seconds of *part*, and narrow its bounds, as its result says.
+
+        That is *found*, from the log, with ``level``, ``nodes`` and ``seconds``, and with ``low``
+        and ``high`` in points for the seat to move in the part.
+        """
         part.bounds = part.bounds.within(MarginBounds.read(found).turned(not part.mine))
         part.level, part.nodes, part.seconds = found["level"], found["nodes"], found["seconds"]
 
     def run(
         self, executor: Executor, catalog: str, memory: int = 256, seconds: float = inf
     ) -> Iterator[ProofNode]:
-        """Ask parts until the value is known or *seconds* are over; yield each part that has
-        answered.
+        """Search parts by *executor* until the value is known or *seconds* are over; yield each
+        that answered.
 
         Each process has *memory* megabytes; *catalog* is the module in which it finds games. The
         certificate is written when the value is known. Raise PapanError if processes die
@@ -383,10 +400,12 @@ class SplitProof:
     def _question(
         self, catalog: str, memory: int, asked: Collection[tuple[ProofNode, float]]
     ) -> tuple[tuple[ProofNode, float], WorkItem] | None:
-        """Return the next part with its goal, and its work item; None if all are *asked*.
+        """Return the part to search next, with its goal, and its work item; None if all are
+        *asked*.
 
-        *asked* has parts and goals likewise. A goal is in points for the seat to move in the part;
-        *memory* is in megabytes.
+        *asked* has the parts that are being searched, with their goals. A goal is in points for the
+        seat to move in the part; *memory* is in megabytes, *catalog* the module in which a process
+        finds games.
         """
         part = self.tree.promising({busy for busy, _ in asked})
         if part is None:
@@ -396,6 +415,12 @@ class SplitProof:
         return (part, goal), WorkItem("part", solve_part, arguments)
 
     def _keep(self, part: ProofNode, goal: float, answer: Json, took: TimeTaken) -> None:
+        """Record *answer*, JSON data of `solve_part`, in the log and in the tree; *took* is its
+        time.
+
+        *goal* is that of the search, in points for the seat to move in *part*. Raise OSError if the
+        log cannot be written.
+        """
         bounds = MarginBounds.read(answer).within(part.bounds.turned(not part.mine))
         found = {
             **bounds.json(),
@@ -409,7 +434,7 @@ class SplitProof:
 
     @property
     def asked(self) -> list[ProofNode]:
-        """The parts that have been asked at least once, in this run or an earlier one."""
+        """The parts that were searched at least once, in this run or an earlier one."""
         return [part for name, part in self.tree.parts.items() if name in self.log.found]
 
     def certificate(self) -> ProofCertificate:
@@ -456,11 +481,12 @@ class SplitProof:
 
 
 def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) -> Json:
-    """Test whether the position *text* is worth *goal* points, with a limit of *nodes* and no book.
+    """Search whether the seat to move in the position *text* gets *goal* points or more.
 
-    Return ``low`` and ``high``, the proved bounds in points for the seat to move (None: none),
-    ``nodes`` and ``seconds`` as JSON data. *memory* is in megabytes, *catalog* the name of the
-    module that solves, ``papan``.
+    The search has a limit of *nodes* and uses no opening book. Return JSON data: ``low`` and
+    ``high``, the proved bounds of that seat's final margin in points (None where nothing is
+    proved), ``nodes`` and ``seconds``. *memory* is in megabytes, *catalog* the name of the module
+    whose ``solve`` searches, such as ``papan``.
     """
     settings = {"goal": goal, "memory": memory, "book": False}
     analysis = import_module(catalog).solve(text, nodes=nodes, **settings)
@@ -469,10 +495,11 @@ def solve_part(catalog: str, text: str, goal: float, nodes: int, memory: int) ->
 
 
 def _entry(nodes: Mapping[Position, ProofNode], claim: ProofClaim, position: Position) -> int:
-    """Return the entry of *position* in the certificate for *claim*.
+    """Return the number that the certificate for *claim* has for *position*, the image of a node.
 
-    It is `LEAF_ENTRY`, the number of the move that proves it (from 1), or, where the rival moves, 1
-    for all moves. *nodes* has the node of each position's image.
+    `LEAF_ENTRY` says that a search decides it. Else, where the claim's seat moves, it is the number
+    (from 1) of the first move that proves the claim; where the rival moves, it is 1, as all moves
+    count. *nodes* has the nodes by position. Raise AssertionError if no move proves the claim.
     """
     node = nodes[position]
     if not node.children:
@@ -487,7 +514,7 @@ def _entry(nodes: Mapping[Position, ProofNode], claim: ProofClaim, position: Pos
 
 
 def log_of(path: Path) -> Path:
-    """Return the path of the log of the proof *path*, which is beside it: ``NAME.jsonl``."""
+    """Return the path of the log of the proof *path*: that of ``a.proof`` is ``a.proof.jsonl``."""
     return path.with_name(f"{path.name}.jsonl")
 
 

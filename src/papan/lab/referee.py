@@ -30,13 +30,14 @@ from papan.core import (
     Position,
     Record,
 )
-from papan.core.agent import Cancelled, Search, never
+from papan.core.agent import Search
 from papan.core.analysis import Analysis
 from papan.core.errors import in_one_line
 from papan.core.interrupts import Interrupted, interruptible, stop_if_pressed
 from papan.core.parts import Setup
 from papan.core.progress import OnProgress, Progress, ignore_progress
 from papan.core.record import End
+from papan.core.thinking import Cancelled, never
 
 LONGEST_OUTPUT = 4000
 """Characters of an agent's output that are recorded, the last ones."""
@@ -53,6 +54,8 @@ class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the p
     error: PapanError
     output: str = ""
     """The last part of the agent's output, with its traceback; empty if it has none."""
+    seat: int | None = None
+    """The seat that loses; None: the one to move."""
 
     @property
     def reason(self) -> str:
@@ -86,8 +89,9 @@ def referee_game(
 ) -> Record:
     """Play from *start* to the end, ``agents[seat]`` moving for each seat, and return the record.
 
-    *limit* is that of each move. A game in which a process is killed from outside is played again
-    once. Raise GameCancelled when *cancelled* returns True.
+    *limit* is that of each move. A seat without a legal move in time loses: the record says so, and
+    nothing is raised. A game in which a process is killed from outside is played again once. Raise
+    GameCancelled when *cancelled* returns True.
     """
     players = [partial(ask_move, agent, limit=limit, cancelled=cancelled) for agent in agents]
     specs = [agent.spec for agent in agents]
@@ -97,6 +101,8 @@ def referee_game(
 
 KILLS = "forfeit.kills"
 """Reason (key) of a bot that kills other processes: it may forfeit in its rival's turn."""
+STARVES = "forfeit.starves"
+"""Reason (key) of a bot that makes its rival late; it forfeits in its rival's turn."""
 KILLED = ("forfeit.killed", "program.killed", "program.unsupervised")
 FAULTS = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "XCPU", "XFSZ", "PIPE", "ALRM")
 """Names of signals that a process brings upon itself."""
@@ -122,9 +128,10 @@ def conduct(
 ) -> Record:
     """Play from *start* to the end, ``players[seat]`` choosing moves, and return the record.
 
-    A player is asked with each position, and returns a legal move or raises Forfeit, which ends the
-    game. Once *judge* can play the rest perfectly, it does. *agents* are the specs of the seats for
-    the record.
+    A player is asked with each position, and returns a legal move or raises Forfeit: then the game
+    is over, and the record has the reason and who is to blame. Before each move *judge*, if there
+    is one, is asked for the best moves to the end; if it has them all, they are played instead.
+    *agents* are the specs of the seats for the record.
     """
     position, names = start, list[str]()
     fault: Forfeit | None = None
@@ -147,7 +154,7 @@ def conduct(
         moves=" ".join(names),
         scores=position.scores(),
         end=fault.end if fault else position.result,
-        blame=position.turn + 1 if fault else None,
+        blame=_seat_to_blame(fault, position) + 1 if fault else None,
         reason=fault.reason if fault else "",
         cause=fault.cause if fault else {},
         output=fault.output if fault else "",
@@ -155,11 +162,15 @@ def conduct(
     )
 
 
-def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
-    """Return the moves from *position* to the end that *judge* chooses; None if it cannot.
+def _seat_to_blame(fault: Forfeit, position: Position) -> int:
+    return position.turn if fault.seat is None else fault.seat
 
-    *judge* returns the best move of a position, or None if it cannot solve it. Empty if the game is
-    over.
+
+def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
+    """Return the moves from *position* to the end that *judge* chooses for both seats.
+
+    *judge* returns the best move of a position, or None if it cannot solve it; then None is
+    returned. The list is empty if the game is over.
     """
     moves = list[Move]()
     while position.moves():
@@ -195,7 +206,9 @@ def _within_time(
 ) -> Analysis:
     """Return the agent's analysis; raise Forfeit if there is none after the limit and `MOVE_GRACE`.
 
-    A search that does not end in time is left in its thread.
+    Any exception of the agent, too, is raised as Forfeit, except Ctrl-C. A search that does not end
+    in time is left in its thread. *cancelled* is passed to the agent, which ends its search early
+    when it returns True.
     """
     if limit.seconds + MOVE_GRACE > TIMEOUT_MAX:
         return analyse_or_forfeit(agent, position, limit, cancelled)
@@ -232,7 +245,9 @@ def analyse_or_forfeit(
 
 
 def _forfeit(error: Exception | SystemExit) -> Forfeit:
-    """Return the forfeit for an exception that an agent has raised: illegal, timeout or crash."""
+    """Return the forfeit for *error*, which an agent has raised: of kind illegal, timeout or
+    crash.
+    """
     if not isinstance(error, PapanError):
         raised = PapanError("forfeit.raised", error=in_one_line(error)[:200])
         return Forfeit("crash", raised, _traceback(error))
@@ -242,9 +257,9 @@ def _forfeit(error: Exception | SystemExit) -> Forfeit:
 
 
 def overdue_forfeit(agent: str, granted: float, waited: float) -> Forfeit:
-    """Return the forfeit of *agent* (its spec) for no answer within *granted* seconds.
+    """Return the forfeit, ``timeout``, of *agent* (its spec), which has not answered in time.
 
-    It was given *waited* seconds.
+    *granted* is its limit, *waited* how long the referee has waited for it, both in seconds.
     """
     late = PapanError("forfeit.late", agent=agent, granted=f"{granted:g}", waited=f"{waited:.1f}")
     return Forfeit("timeout", late)
@@ -256,7 +271,11 @@ def _output(error: PapanError) -> str:
 
 
 def _traceback(error: BaseException) -> str:
-    """Return the end of the traceback of an agent's error, without papan's own frames."""
+    """Return the traceback of an agent's error as text, without papan's frames that called it.
+
+    Those of papan that the agent has called stay. Of a long text it is the last `LONGEST_OUTPUT`
+    characters.
+    """
     trace = error.__traceback__
     while trace and trace.tb_next and _of_papan(trace):
         trace = trace.tb_next
@@ -351,9 +370,9 @@ def try_out(
 ) -> BotTrial:
     """Ask *agent* for moves as *plan* says and return the result; stop after `MOST_FAULTS`.
 
-    Only if there was no fault, questions are repeated. *restart* restarts the agent before that.
-    *on_progress* is called after each question. After Ctrl-C raise `Interrupted` with the trial so
-    far.
+    After the last question *restart* is called, which restarts the agent; if there was no fault,
+    the first questions are then repeated. *on_progress* is called after each question that is not
+    repeated and does not end the trial. After Ctrl-C raise `Interrupted` with the trial so far.
     """
     faults: list[BotFault] = []
     seconds: list[float] = []
@@ -386,11 +405,17 @@ def try_out(
 def _trial(
     faults: Sequence[BotFault], seconds: Sequence[float], again: Sequence[tuple[Position, bool]]
 ) -> BotTrial:
+    """Return the result of a trial from its *faults*, the *seconds* of answers, and what was
+    repeated.
+
+    *again* has each position that was asked again, and whether the answer was the same.
+    """
     changed = tuple(str(place) for place, same in again if not same)
     return BotTrial(tuple(faults), tuple(seconds), len(again), changed)
 
 
 def _again(agent: Agent, position: Position, limit: Limit) -> Move | None:
+    """Return the legal move of *agent* when asked again; None if it forfeits."""
     try:
         return ask_move(agent, position, limit)
     except Forfeit:
@@ -414,7 +439,9 @@ def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[P
 
 
 def _moments(game: Game, rng: random.Random) -> list[Position]:
-    """Return at most `FROM_ONE_GAME` positions of a random game, each with a legal move."""
+    """Return at most `FROM_ONE_GAME` positions, drawn by *rng*, of a random game, each with a legal
+    move.
+    """
     moments, position = [], game.start()
     while moves := position.moves():
         moments.append(position)

@@ -38,13 +38,15 @@ class Measure:
     value: float
     """In the unit of its form: a share is from 0 to 1, a time in seconds."""
     low: float | None = None
+    """Lower end of the interval, in the same unit; None if it was counted."""
     high: float | None = None
+    """Upper end of the interval; None if it was counted."""
     form: ReportForm = "number"
     """How it is written: see `ReportForm`."""
 
     @classmethod
     def of(cls, interval: Interval, form: ReportForm = "number") -> Measure:
-        """Return the measure with the value and the ends of *interval*."""
+        """Return the measure with the value and the ends of *interval*, written as *form* says."""
         return cls(interval.value, interval.low, interval.high, form)
 
     @property
@@ -102,7 +104,7 @@ class Evidence:
 
     @property
     def equivalent(self) -> bool:
-        """True if the most certain result is that there is no difference worth mentioning."""
+        """True if *if_different* is smaller than both other p-values; False if it is None."""
         other = min(self.if_wrong, self.if_right)
         return self.if_different is not None and self.if_different < other
 
@@ -157,9 +159,10 @@ class Series:
 
     @classmethod
     def of(cls, label: Cell, found: Sequence[Measure], x: Iterable[float] = ()) -> Series:
-        """Return a series of measures with their intervals: bars, or a line over the values *x*.
+        """Return a series named *label* of the measures *found*: bars, or a line over the values
+        *x*.
 
-        A missing or infinite end is drawn at the value itself.
+        Each has its interval; a missing or infinite end is drawn at the value itself.
         """
         low = tuple(_drawn(each.low, each.value) for each in found)
         high = tuple(_drawn(each.high, each.value) for each in found)
@@ -211,11 +214,13 @@ PAGE_RISK = 0.05
 
 
 def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return all lines of a page, in order, with verdicts from their evidence.
+    """Return the findings of all *groups* in order, each with the verdict that its evidence gives.
 
-    They are corrected for the number of tests after Holm (1979): the smallest of n p-values must be
-    n times smaller than for a single test, the next n - 1 times, and so on; a line that fails stays
-    *open*. Lines without evidence are unchanged.
+    Those without evidence are unchanged. The verdict of another one is yes if its *if_wrong* is
+    smaller than its *if_right*, no if it is not, or if both sides are equivalent; but *open* if its
+    *doubt* is too large. That is corrected for the number of findings after Holm (1979): the
+    smallest of n doubts must be at most `PAGE_RISK` / n, the next one `PAGE_RISK` / (n - 1), and so
+    on; from the first one that is not, all are open. The *basis* becomes how it was found.
     """
     lines = [*chain(*groups)]
     tested = [place for place, line in enumerate(lines) if line.evidence is not None]
@@ -246,6 +251,9 @@ ALMOST_ONE = 0.9995
 
 
 def _probability(value: float) -> Message:
+    """Return a probability, 0 to 1, as a message: a percentage, 1, or that it is below
+    `LEAST_SHOWN`.
+    """
     key = "lab.p_is" if value >= LEAST_SHOWN else "lab.p_below"
     form: ReportForm = "number" if value >= ALMOST_ONE else "share"
     return Message(key, {"value": Measure(max(value, LEAST_SHOWN), form=form)})
@@ -285,7 +293,7 @@ def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Findin
 def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = None) -> Finding:
     """Return a line that quotes the paper beside what is known here; there is no verdict.
 
-    *what*, *paper* and *ours* are those of `Finding`; *why* is its basis.
+    *what*, *paper* and *ours* are those of `Finding`; *why* is its basis, None for none.
     """
     return Finding(what, paper, ours, "quoted", why)
 
@@ -293,8 +301,9 @@ def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = 
 def always(line: Finding, cases: int, exceptions: int, proof: Message | None = None) -> Finding:
     """Return *line* with the verdict on a claim about all cases: one exception refutes it.
 
-    *cases* and *exceptions* are how many were looked at and found. Without exceptions only a
-    *proof* confirms it; else it is open, with the number of *cases*.
+    *cases* are how many were looked at, *exceptions* how many of them contradict the claim. Without
+    exceptions it is confirmed if there is a *proof*, which becomes its basis; without one (None) it
+    is open, and the basis tells the number of *cases*.
     """
     line = replace(line, rule=Message("lab.rule_always"))
     if exceptions:
@@ -307,8 +316,9 @@ def always(line: Finding, cases: int, exceptions: int, proof: Message | None = N
 def sometimes(line: Finding, cases: int, examples: int, refuted: Message | None = None) -> Finding:
     """Return *line* with the verdict on a claim about some cases: one example confirms it.
 
-    *cases* and *examples* are how many were looked at and found. Without examples only a proof,
-    *refuted*, refutes it; else it is open, with the number of *cases*.
+    *cases* are how many were looked at, *examples* how many of them are as claimed. Without
+    examples it is refuted if there is a proof of that, *refuted*, which becomes its basis; without
+    one (None) it is open, and the basis tells the number of *cases*.
     """
     line = replace(line, rule=Message("lab.rule_sometimes"))
     if examples:
@@ -341,9 +351,10 @@ def cell_text(cell: Cell, language: str) -> str:
 
 
 def numbers(chart: Chart, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the label and the points of each series of a chart as text: its text alternative.
+    """Yield for each series of a chart its label and its points, as text in *language*, ``en`` or
+    ``id``.
 
-    Points have the form ``1: 0.5; 2: 0.75``.
+    It is the text alternative of the chart. Points have the form ``1: 0.5; 2: 0.75``.
     """
     for series in chart.series:
         places: Sequence[Cell] = chart.categories or series.x
@@ -369,7 +380,8 @@ def number_text(value: float, language: str) -> str:
 
 
 def scaled(value: float, form: ReportForm, language: str) -> str:
-    """Return a value as text in its *form* with its unit, such as 12.5%, 3.2 ms or 7.
+    """Return a value as text in its *form* with its unit, such as 12.5%, 3.2 ms or 7, in
+    *language*.
 
     *value* is from 0 to 1 for a share, and in seconds for a time.
     """
@@ -378,6 +390,9 @@ def scaled(value: float, form: ReportForm, language: str) -> str:
 
 
 def _measure(cell: Measure, language: str) -> str:
+    """Return a measure as text in *language*, with its interval in brackets unless it was
+    counted.
+    """
     if cell.empty:
         return text_of("lab.no_cases", language)
     factor, unit = _scale(cell.value, cell.form)
@@ -391,9 +406,10 @@ def _measure(cell: Measure, language: str) -> str:
 
 
 def _scale(value: float, form: ReportForm) -> tuple[float, str]:
-    """Return the divisor of a value for display, and the unit after it: ``%``, `` ms`` or empty.
+    """Return the divisor of a value for display, and the unit after it, such as `` ms``.
 
-    A divisor of 0.01 makes percent of a share.
+    A share becomes percent (the divisor is 0.01, the unit ``%``), seconds become one of `UNITS` by
+    their size; a number has the divisor 1 and no unit.
     """
     if form == "share":
         return 0.01, "%"
@@ -404,6 +420,10 @@ def _scale(value: float, form: ReportForm) -> tuple[float, str]:
 
 
 def _digits(value: float, form: ReportForm, language: str) -> str:
+    """Return *value*, with its divisor applied (see `_scale`), as text in *language*.
+
+    A share, in percent, has one decimal at most; other forms are rounded as by `_significant`.
+    """
     return number_text(round(value, 1) if form == "share" else _significant(value), language)
 
 
@@ -437,8 +457,9 @@ def all_tables(conclusions: Conclusions) -> tuple[ReportTable, ...]:
     return comparison_table(conclusions), *conclusions.tables
 
 
-def is_number(table: ReportTable, column: int) -> bool:
-    """Return whether the column with this index has only numbers, which are aligned to the right.
+def has_numbers_only(table: ReportTable, column: int) -> bool:
+    """Return whether the column of this index, from 0, has only numbers, to be aligned to the
+    right.
 
     Empty cells are ignored; False if all are empty.
     """
@@ -447,7 +468,7 @@ def is_number(table: ReportTable, column: int) -> bool:
 
 
 def table_text(table: ReportTable, language: str) -> str:
-    """Return the table as text for a terminal, at most `WIDTH` characters wide.
+    """Return the table in *language* as text for a terminal, at most `WIDTH` characters wide.
 
     Long cells are folded, not cut.
     """
@@ -462,7 +483,7 @@ def table_text(table: ReportTable, language: str) -> str:
         texts = [[re.sub(r"(?<=\w):(?=\w)", ":\n", text) for text in row] for row in texts]
         widths = _widths(texts) or [None] * len(table.headings)
     for column, (heading, width) in enumerate(zip(texts[0], widths)):
-        side = "right" if is_number(table, column) else "left"
+        side = "right" if has_numbers_only(table, column) else "left"
         words = RichText(heading)
         grid.add_column(words, justify=side, overflow="fold", width=width)  # type: ignore[arg-type]
     for row in texts[1:]:
@@ -494,15 +515,11 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
 def table_csv(table: ReportTable, language: str) -> str:
     """Return the table as CSV with plain numbers (a share from 0 to 1, a time in seconds).
 
-    The ends of intervals have columns of their own, ``NAME (low)`` and ``NAME (high)``.
+    Words are in *language*, ``en`` or ``id``. The ends of intervals have columns of their own,
+    ``NAME (low)`` and ``NAME (high)``.
     """
-    spans = {
-        column
-        for row in table.rows
-        for column, cell in enumerate(row)
-        if isinstance(cell, Measure) and not cell.counted
-    }
-    widths = [3 if column in spans else 1 for column in range(len(table.headings))]
+    columns = range(len(table.headings))
+    widths = [3 if _has_interval(table, column) else 1 for column in columns]
     shown = (cell_text(heading, language) for heading in table.headings)
     names = ((name, f"{name} (low)", f"{name} (high)") for name in shown)
     plain = [[_plain(cell, language) for cell in row] for row in table.rows]
@@ -512,10 +529,19 @@ def table_csv(table: ReportTable, language: str) -> str:
     )
 
 
+def _has_interval(table: ReportTable, column: int) -> bool:
+    """Return whether a cell in *column*, from 0, is a measure that was not just counted."""
+    cells = (row[column] for row in table.rows)
+    return any(isinstance(cell, Measure) and not cell.counted for cell in cells)
+
+
 def table_markdown(table: ReportTable, language: str, title: str = "") -> str:
-    """Return the table in Markdown below *title* (empty: its own); numbers are aligned right."""
+    """Return the table in Markdown, in *language*, below *title* (empty: its own).
+
+    Numbers are aligned to the right.
+    """
     columns = range(len(table.headings))
-    sides = ("--:" if is_number(table, column) else ":--" for column in columns)
+    sides = ("--:" if has_numbers_only(table, column) else ":--" for column in columns)
     lines = [(markdown(cell_text(cell, language)) for cell in row) for row in table.rows]
     heads = (markdown(cell_text(each, language)) for each in table.headings)
     grid = "".join(f"| {' | '.join(line)} |\n" for line in (heads, sides, *lines))
@@ -528,9 +554,10 @@ def markdown(text: str) -> str:
 
 
 def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
-    """Return a cell's value and the two ends of its interval, as CSV has them.
+    """Return a cell's value and the two ends of its interval, as CSV has them; words in *language*.
 
-    What is missing is "" or None.
+    All three are "" if the cell is None or a share of no cases. The ends are "" if the cell is no
+    measure, and None for a measure that was counted.
     """
     if isinstance(cell, Measure):
         return ("", "", "") if cell.empty else (cell.value, cell.low, cell.high)
@@ -543,7 +570,7 @@ def cell_json(cell: Cell, language: str) -> Json:
     """Return a cell as JSON data: a number, a text, or an object; None if empty or not finite.
 
     A measure is ``value``, ``low``, ``high`` and ``form``; a message with numbers ``text`` and
-    ``values``.
+    ``values``. Texts are in *language*, ``en`` or ``id``.
     """
     if isinstance(cell, Measure):
         ends = {"value": cell.value, "low": cell.low, "high": cell.high}

@@ -60,7 +60,8 @@ def parse_store_url(text: str) -> URL:
 
 
 def make_engine(url: URL) -> Engine:
-    """Return SQLAlchemy's engine for a store, not yet connected.
+    """Return SQLAlchemy's engine for the store at *url*, as of `parse_store_url`, not yet
+    connected.
 
     Raise PapanError without PostgreSQL's driver, and if an SQLite path is no regular file.
     """
@@ -77,9 +78,11 @@ SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 
 
 def _check_journal(path: Path) -> None:
-    """Raise PapanError if a journal beside the store names another file, which SQLite would delete.
+    """Raise PapanError if SQLite's own journal of the file *path* names another file.
 
-    It does so after a transaction over several files, which papan never makes.
+    That is ``NAME-journal`` beside it, which SQLite leaves when a transaction is cut short. It
+    names another file, which SQLite would delete, after a transaction over several files, which
+    papan never makes. Raise PapanError, too, if it cannot be read.
     """
     journal = path.with_name(f"{path.name}-journal")
     with writing(journal), suppress(FileNotFoundError), open_regular(journal) as file:
@@ -174,14 +177,16 @@ def migrate(connection: Connection) -> None:
 
 
 def _check_own(connection: Connection) -> None:
-    """Raise PapanError if the SQLite file belongs to another program."""
+    """Raise PapanError if the SQLite file behind *connection* belongs to another program."""
     names = connection.execute(text("SELECT name FROM sqlite_master")).scalars().all()
     if names and SCHEMA.name not in names:
         raise PapanError("store.other", tables=", ".join(sorted(names)[:5]))
 
 
 def stored_version(connection: Connection) -> int:
-    """Return the version of the store: the number of its migrations so far, 0 if it is new."""
+    """Return the version of the store behind *connection*: its migrations so far, 0 if it is
+    new.
+    """
     version = connection.execute(select(func.max(SCHEMA.c.version))).scalar()
     return int(version or 0)
 
@@ -203,7 +208,8 @@ class Store:
     """A database to which any number of tournaments add their games; anyone may query it in SQL."""
 
     def __init__(self, text: str) -> None:
-        """Open the store at an address, as of `parse_store_url`; create it or bring it up to date.
+        """Open the store at the address *text*, as of `parse_store_url`; create it or bring it up
+        to date.
 
         Raise PapanError if the address is invalid or the store is not ours, StoreError if the
         database fails.
@@ -228,7 +234,8 @@ class Store:
         self._engine.dispose()
 
     def add(self, folder: TournamentFolder, games: Mapping[int, MatchGame]) -> None:
-        """Add a tournament, and those of its *games*, by number from 0, that are missing.
+        """Add the tournament in *folder*, and those of its *games*, by number from 0, that are
+        missing.
 
         All are added or none. Raise StoreError if that fails.
         """
@@ -251,6 +258,10 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
+        """Yield a connection in a transaction, which ends with the block: undone if that raises.
+
+        Raise StoreError if the database fails.
+        """
         try:
             with self._engine.begin() as connection:
                 yield connection
@@ -271,6 +282,7 @@ def _damaged(cause: object) -> bool:
 
 
 def _tournament(folder: TournamentFolder) -> dict[str, str]:
+    """Return the row of a tournament in the table `TOURNAMENT`, by column."""
     return {
         "id": folder.identity,
         "name": folder.name,
@@ -282,6 +294,7 @@ def _tournament(folder: TournamentFolder) -> dict[str, str]:
 
 
 def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, Any]:
+    """Return the row of a game, *number* of its tournament, in the table `GAME`, by column."""
     names = [folder.plan.names[agent] for agent in game.seating]
     winner = game.record.winner
     return {
@@ -296,9 +309,10 @@ def _game(folder: TournamentFolder, number: int, game: MatchGame) -> dict[str, A
 
 
 def _delete_files(path: Path) -> None:
-    """Delete the SQLite file *path*, a stranger's, which may contain anything, and those beside it.
+    """Delete the SQLite file *path*, which another user has made, and SQLite's own files beside it.
 
-    The journal has the games. Raise PapanError if one cannot be deleted.
+    They may contain anything, and the tournament's journal has the games. Those that are missing
+    are ignored. Raise PapanError if one cannot be deleted.
     """
     for suffix in ("", "-wal", "-shm", "-journal"):
         with writing(path):
@@ -309,10 +323,12 @@ class Collector:
     """Adds a tournament's games to its store; those that it cannot add now it adds later."""
 
     def __init__(self, folder: TournamentFolder, warn: Callable[[PapanError], None]) -> None:
-        """Open the store of *folder*; *warn* is called with the error if it fails later.
+        """Open the store of *folder*; *warn* is called with the error if the store fails later.
 
-        If a stranger has made the folder, its SQLite file is deleted and made anew. Raise
-        PapanError if its address is invalid or a stranger's, StoreError if it fails now.
+        If the folder is not sealed (`TournamentFolder.sealed`), another user may have made it: the
+        SQLite file in it is deleted and made anew. Raise PapanError if the address of the store is
+        invalid, or if the folder is not sealed and names a store elsewhere; StoreError if the
+        database fails now.
         """
         self._folder = folder
         self._warn = warn
@@ -329,7 +345,8 @@ class Collector:
     def add(self, games: dict[int, MatchGame]) -> None:
         """Add *games*, by number, and those that could not be added before.
 
-        If the store fails, *warn* is called; once until it works again.
+        If the store fails, they are added with the next call, and *warn* is called, but not again
+        until the store has worked in between.
         """
         self._pending |= games
         try:

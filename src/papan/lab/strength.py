@@ -73,8 +73,8 @@ MOST_POSITIONS = 100_000
 class Strengths:
     """Plan of a measurement: agents, anchors, games with each anchor, and proved positions.
 
-    Raises InvalidSpecError for too few games or positions, CannotPlayError if an agent does not
-    play the game.
+    Raises InvalidSpecError for too few games, or too few or too many positions, CannotPlayError if
+    one of *agents* does not play the game; anchors are checked when they play.
     """
 
     game: Game
@@ -107,8 +107,9 @@ class Strengths:
     def run(self, on_progress: OnProgress = ignore_progress) -> list[AgentStrength]:
         """Measure all agents and anchors; return them strongest first.
 
-        *on_progress* is called before each step, and at the end. After Ctrl-C raise `Interrupted`
-        with those that have met another by then, in a list.
+        *on_progress* is called before each step, and at the end. Raise CannotPlayError if an anchor
+        does not play the game. After Ctrl-C raise `Interrupted` with those that have met another by
+        then, in a list.
         """
         players = {agent.spec: agent for agent in (*self.anchors, *self.agents)}
         meetings = list(self._meetings(list(players.values())))
@@ -130,16 +131,26 @@ class Strengths:
         return self._found(encounters, regrets)
 
     def _known(self) -> list[Known]:
-        """Return the proved positions for the regret; empty without a solver."""
+        """Return the positions in which the regret is measured, each with its proved value.
+
+        Values are as of `known_positions`. Empty without a solver, or if no positions are wanted.
+        """
         if self.solver is None or not self.positions:
             return []
         return known_positions(self.game, self.solver, self.positions, self.seed)
 
     def _regret(self, agent: Agent, known: Sequence[Known]) -> Regret | None:
+        """Return the regret of *agent* in the positions *known*, as of `known_positions`.
+
+        None without a solver or positions, or if no move could be judged.
+        """
         solver = self.solver
         return regret_of(agent, known, solver, self.limit) if solver and known else None
 
     def _met(self, agent: Agent, anchor: Agent) -> Encounter:
+        """Play the games of *agent* against *anchor* and return their results, counted for
+        *agent*.
+        """
         from papan.lab.statistics.ranking import Encounter  # it loads NumPy
 
         pairs = (self.games + 1) // 2
@@ -149,7 +160,11 @@ class Strengths:
     def _found(
         self, encounters: Sequence[Encounter], regrets: Mapping[str, Regret | None]
     ) -> list[AgentStrength]:
-        """Return the strength of all players that have met another, the strongest first."""
+        """Return the strength of all players that have met another, the strongest first.
+
+        *encounters* are their results, *regrets* the regret of each by its spec; that of a player
+        is None if it is not there or was not measured. Empty without encounters.
+        """
         from papan.lab.statistics.ranking import rank
 
         if not encounters:
@@ -177,7 +192,7 @@ Known: TypeAlias = tuple[Position, float]
 
 
 def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Known]:
-    """Return *count* positions of random games that have several moves and a proved value.
+    """Return *count* positions of random games that have several moves, each with its proved value.
 
     They are drawn by *seed*; values are in points for the seat to move. There are fewer if *solver*
     does not prove enough of them within `PROOF`.

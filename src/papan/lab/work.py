@@ -50,10 +50,12 @@ class Workload(NamedTuple):
 def run_all(
     jobs: Sequence[Workload], workers: int, on_progress: OnProgress = ignore_progress
 ) -> None:
-    """Do all items that are missing in their logs, in *workers* processes; in this one if 0.
+    """Do all items of *jobs* that are missing in their logs, in *workers* processes; in this one if
+    0.
 
     The heaviest come first, and each result is logged at once. *on_progress* is called with the
-    weight that is done. Raise what an item raises, and PapanError if one kills its process twice.
+    weight that is done and that of all items, at first and after each. Raise what an item raises,
+    PapanError if one kills its process twice, and OSError if a log cannot be written.
     """
     missing = [
         (job.log, item) for job in jobs for item in job.items if item.name not in job.log.found
@@ -130,6 +132,7 @@ def local_executor(workers: int) -> Iterator[Executor]:
 
 
 def _done_here(item: WorkItem) -> Future[tuple[Json, TimeTaken]]:
+    """Do *item* in this process, and return a future that has its result; raise what it raises."""
     future: Future[tuple[Json, TimeTaken]] = Future()
     future.set_result(run_timed(item))
     return future

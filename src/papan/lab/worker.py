@@ -18,6 +18,11 @@ from papan.process.lines import (
 
 
 def _answer(request: WireMessage) -> WireMessage:
+    """Do the work item of *request* and return its result ``found`` and time ``took``.
+
+    *request* has the function as ``MODULE:NAME`` under ``work``, and its ``arguments``. Raise what
+    the function raises.
+    """
     module, _, name = request["work"].partition(":")
     work = getattr(import_module(module), name)
     found, took = run_timed(WorkItem(name, work, tuple(request["arguments"])))
@@ -25,7 +30,10 @@ def _answer(request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Do work items from standard input until it ends; then exit, even amid one."""
+    """Do work items from standard input until it ends; then exit at once.
+
+    A work item that is not finished then is given up.
+    """
     requests, out = private_streams()
     over = Signal()
     tasks = queued_requests(requests, over)

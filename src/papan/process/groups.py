@@ -43,8 +43,9 @@ NUMBERS = count(1)
 class ControlGroup:
     """A control group for one program, with limits on its memory and its number of tasks.
 
-    `new` creates one. *folders* has the folder of the group for each of `CONTROLLERS`, such as
-    ``/sys/fs/cgroup/memory/papan-bot-7-1``; in version 2 it is the same for all.
+    `new` creates one, and whoever did calls `end`. The argument *folders* has the folder of the
+    group for each name in `CONTROLLERS`, such as ``/sys/fs/cgroup/memory/papan-bot-7-1``; in
+    version 2 of the interface all are the same. The property `folders` has them as text.
     """
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
@@ -133,12 +134,12 @@ def own_groups() -> dict[str, Path]:
 
 
 def _unified(path: str | None) -> dict[str, Path]:
-    """Return a folder of version 2 in which groups can be limited, for each of `CONTROLLERS`.
+    """Return the folder of version 2 in which groups can be limited, for each of `CONTROLLERS`.
 
-    Its children have both controllers. Empty if there is none. *path* is that of this process's
-    group below `CGROUP_ROOT`; None if `MEMBERSHIP` names none. A group with processes of its own
-    cannot enable controllers for its children, except the root; so it is this process's own group
-    only where that is the root, and else the parent of it.
+    All names have the same folder, whose children have the controllers of memory and of processes.
+    Empty if there is none. *path* is that of this process's group below `CGROUP_ROOT`, "" for the
+    root, None if `MEMBERSHIP` names none. Besides this group its parent is tried: except for the
+    root, a group with processes of its own cannot enable controllers for its children.
     """
     if path is None:
         return {}
@@ -151,7 +152,11 @@ def _unified(path: str | None) -> dict[str, Path]:
 
 
 def remove_orphans() -> None:
-    """Kill and remove all groups of papan whose creator, as their names tell, has ended."""
+    """Kill and remove all control groups whose creator, a papan process, has ended.
+
+    The number of the creator is in the name of a group: ``papan-bot-PROCESS-NUMBER``. What cannot
+    be killed or removed stays, and no error is raised. Do nothing if papan may not create groups.
+    """
     for parent in set(own_groups().values()):
         for folder in parent.glob("papan-bot-*"):
             match = NAME.fullmatch(folder.name)
@@ -160,6 +165,9 @@ def remove_orphans() -> None:
 
 
 def _has_ended(process: str) -> bool:
-    """Return whether *process*, its number as text, has ended, waited for or not."""
+    """Return whether the process with the number *process* (as text) has ended.
+
+    That is so even if its parent has not waited for it yet. True without /proc.
+    """
     fields = read_system_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
     return not fields or fields[0] in (b"Z", b"X")

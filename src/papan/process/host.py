@@ -175,8 +175,9 @@ def marked_environment(mark: str) -> dict[str, str]:
 def end_marked(mark: str) -> None:
     """Kill all processes whose mark begins with *mark*, and remove abandoned control groups.
 
-    It tries for at most `SWEEP_SECONDS`. A process that has cleared its environment is found only
-    if it is in a control group. Without /proc no process is found.
+    It tries for at most `SWEEP_SECONDS`; what cannot be killed is left, and no error is raised. A
+    process that has cleared its environment is found only if it is in a control group. Without
+    /proc no process is found.
     """
     remove_orphans()
     word, until = f"{MARK}={mark}".encode(), monotonic() + SWEEP_SECONDS
@@ -255,7 +256,8 @@ def confine(memory: int, channel: int) -> None:
     It gets a session of its own, ends with its parent, and ignores Ctrl-C. It keeps no open file
     but the descriptor *channel*, since others lead to its opponent; its standard streams lead
     nowhere. It gets *memory* MiB of address space and writes files of `LARGEST_WRITE` bytes at
-    most. This protects a run from faulty bots, not from malicious ones.
+    most, where the system allows these limits. This protects a run from faulty bots, not from
+    malicious ones.
     """
     os.setsid()
     end_with_parent()
@@ -299,6 +301,8 @@ def limit_processor(seconds: float) -> None:
     """Make the system end this process (by SIGXCPU) after *seconds* more of its processor time.
 
     The limit is rounded down to whole seconds. Do nothing on Windows, and outside the main thread.
+    Raise ValueError if a hard limit is in force, as after ``ulimit -t``, that this process may not
+    raise.
     """
     with suppress(ImportError):  # Windows
         import resource

@@ -119,10 +119,11 @@ def emitter(out: TextIO, form: Callable[[WireMessage], WireMessage] = dict) -> E
 
 
 def failure(error: BaseException) -> WireMessage:
-    """Return an exception as a message: ``t``, ``key``, ``values``, ``message`` (in English).
+    """Return *error* as a message with the fields ``t``, ``key``, ``values`` and ``message``.
 
-    ``t`` is ``error``. If it is no PapanError, the key is `CRASHED`, and its text is cut to 200
-    characters.
+    ``t`` is ``error``, ``key`` a key of the catalogues, ``values`` has the values of its text by
+    name, and ``message`` is the text in English. If *error* is no PapanError, the key is `CRASHED`,
+    and the text, its type and its own text, is cut to 200 characters.
     """
     if isinstance(error, PapanError):
         return {"t": "error", **error.shown.json(), "message": str(error)}

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from select import select
@@ -51,9 +51,10 @@ LONGEST_PRINTED = 4000
 
 
 class ProgramError(PapanError):
-    """Raised if a program gives no answer.
+    """Raised if a program cannot be started, ends too early, or breaks a limit: it gives no answer.
 
-    The value ``agent`` of its text names the program; without it, it is an unnamed one.
+    *key* and *values* are those of PapanError. Without the value *agent* the text calls the program
+    unnamed.
     """
 
     def __init__(self, key: str, /, **values: object) -> None:
@@ -77,9 +78,10 @@ class ProgramProcess:
         """Start *command* with *megabytes* (MiB) of memory for all of its processes together.
 
         Each process may reserve *headroom* times as much, since some languages reserve what they
-        never use. Standard error is stored, or passed on if *aloud*. With a *view* it runs in the
-        sandbox and sees nothing else. Raise ProgramError if it cannot be started (with a supervisor
-        `line` may raise it, later), and PapanError without a sandbox.
+        never use. Standard error is stored, or with *aloud* passed on. With a *view* the program
+        runs in the sandbox and sees nothing else. Raise ProgramError if it cannot be started; under
+        a supervisor mostly the first `line` raises that instead. Raise PapanError if a sandbox is
+        needed and there is none.
         """
         self.megabytes, self._confined = megabytes, view is not None
         sandbox = find_sandbox() if view else None
@@ -89,21 +91,23 @@ class ProgramProcess:
         limits = ProgramLimits(
             megabytes, headroom * megabytes, MOST_PROCESSES, folders, self._confined
         )
-        filtering = filter_file() if view else -1
-        if sandbox and view:
-            command = sandbox.command(command, view, filtering)
+        filtering = filter_file(by_process=not self._group) if view else -1
+        inherited: tuple[int, ...] = (theirs.fileno(),) if SUPERVISED else ()
         try:
-            process = subprocess.Popen(
-                _supervised(command, theirs.fileno(), limits),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=None if aloud else subprocess.PIPE,
-                start_new_session=True,
-                pass_fds=[each for each in (theirs.fileno(), filtering) if each >= 0]
-                if SUPERVISED
-                else (),
-                env=marked_environment(self._mark),
-            )
+            with ExitStack() as started:
+                if sandbox and view:
+                    confined = sandbox.confined(command, view, filtering)
+                    confining = started.enter_context(confined)
+                    command, inherited = confining.words, inherited + confining.descriptors
+                process = subprocess.Popen(
+                    _supervised(command, theirs.fileno(), limits),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=None if aloud else subprocess.PIPE,
+                    start_new_session=True,
+                    pass_fds=inherited,
+                    env=marked_environment(self._mark),
+                )
         except (OSError, ValueError) as error:  # also a name that cannot be one
             if self._group:
                 self._group.end()
@@ -144,8 +148,8 @@ class ProgramProcess:
     def peak_memory(self) -> int:
         """Return the most bytes of memory that all of its processes have had together so far.
 
-        Without a control group it is the sum of each one's own peak, of the processes that calls of
-        this method have found alive. 0 if the system does not tell.
+        Without a control group it is an estimate: each call adds up the own peaks of the processes
+        that are alive, and the largest sum of all calls is returned. 0 if the system does not tell.
         """
         found = self._group.peak_memory() if self._group else 0
         self._peak = max(self._peak, found or peak_below(self._process.pid))
@@ -282,9 +286,10 @@ class _Output:
 
 
 def _printable(line: bytes, end: bool = False) -> str:
-    """Return a line as text; tabs become spaces, control characters and faulty UTF-8 U+FFFD.
+    """Return a line of UTF-8 as text that can be printed.
 
-    Spaces around it are removed; if *end*, only those at its end.
+    Tabs become spaces; control characters and faulty bytes become U+FFFD. Spaces around it are
+    removed; with *end* only those at its end.
     """
     text = line.decode(errors="replace").expandtabs(4)
     text = text.rstrip() if end else text.strip()
@@ -298,7 +303,10 @@ def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
 
 
 def _write(stream: IO[bytes], queued: SimpleQueue[bytes | None]) -> None:
-    """Write what is queued to *stream*, as fast as it is read; close it when None is queued."""
+    """Write what is queued to *stream*, as fast as it is read; close it when None is queued.
+
+    Stop, without an error, if nobody reads it any more.
+    """
     with suppress(OSError), stream:
         while (text := queued.get()) is not None:
             stream.write(text)
@@ -331,9 +339,9 @@ def _read_messages(stream: IO[bytes] | None, output: _Output) -> None:
 
 
 def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
-    """Return the command that runs *command* under the supervisor; itself on Windows.
+    """Return the command line that runs *command* under the supervisor with *limits*.
 
-    *line* is the file descriptor for its reports.
+    On Windows it is *command* itself. *line* is the file descriptor of the supervisor's socket.
     """
     if not SUPERVISED:
         return command
@@ -342,7 +350,7 @@ def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Seq
 
 
 class _Resources:
-    """Resources of a program that must be released; only the process that started it does so.
+    """Resources of a running program, which `end` releases in the process that started it.
 
     *line* is the socket to its supervisor, *queued* its input, *group* its control group, if it has
     one, *mark* the mark of its processes (`new_mark`).

@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -82,48 +83,81 @@ class SandboxView:
 
 
 @dataclass(frozen=True)
+class ConfinedCommand:
+    """A command line that runs a program in the sandbox, and the descriptors that it needs.
+
+    What bubblewrap is to do is in one of these, not in the words: inside, the first process of the
+    namespace shows its words to everybody, and they would name folders of the host.
+    """
+
+    words: tuple[str, ...]
+    """The command and its arguments."""
+    descriptors: tuple[int, ...]
+    """File descriptors that the process must inherit."""
+
+
+@dataclass(frozen=True)
 class Sandbox:
     """Bubblewrap on this machine; *program* is its path or its name on the PATH."""
 
     program: str
 
-    def command(
+    @contextmanager
+    def confined(
         self, command: Sequence[str], view: SandboxView, filtering: int = -1
-    ) -> tuple[str, ...]:
-        """Return the command line that runs *command* confined to *view*.
+    ) -> Iterator[ConfinedCommand]:
+        """Yield the command line that runs *command* confined to *view*.
 
-        *filtering* is an inherited file descriptor with the filter of system calls, -1 for none.
+        It can be started once, within the context. *filtering* is a file descriptor with the filter
+        of system calls, -1 for none. Raise OSError if the system has no file descriptor left.
         """
-        variables = (
-            word for pair in (*ENVIRONMENT.items(), *view.variables) for word in ("--setenv", *pair)
-        )
-        calls = ("--seccomp", str(filtering)) if filtering >= 0 else ()
-        closed = (word for mount in READ_ONLY for word in ("--remount-ro", mount))
-        start = ("--chdir", str(view.folder))
-        mounts = (*_system(), *_shown(view))
-        return (
-            *(*WITHOUT_VARIABLES, self.program, *WALLS, *variables, *calls),
-            *(*mounts, *closed, *start, "--", *command),
-        )
+        options = os.memfd_create("options")
+        try:
+            words = _options(view, filtering)
+            with open(options, "wb", closefd=False) as file:
+                file.write(b"".join(os.fsencode(word) + b"\0" for word in words))
+            os.lseek(options, 0, os.SEEK_SET)
+            line = (*WITHOUT_VARIABLES, self.program, "--args", str(options), "--", *command)
+            yield ConfinedCommand(line, tuple(each for each in (options, filtering) if each >= 0))
+        finally:
+            os.close(options)
 
     def try_out(self) -> str:
         """Run a program that does nothing in the sandbox; return the error, "" if it works.
 
         The error is one line. A trial of more than `TRIAL_SECONDS` is an error, too.
         """
-        command = self.command(["/usr/bin/true"], SandboxView(()))
         try:
-            done = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-                timeout=TRIAL_SECONDS,
-            )
+            with self.confined(["/usr/bin/true"], SandboxView(())) as trial:
+                done = subprocess.run(
+                    trial.words,
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    check=False,
+                    timeout=TRIAL_SECONDS,
+                    pass_fds=trial.descriptors,
+                )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
         said = done.stderr.decode(errors="replace").strip().splitlines()
         return "" if not done.returncode else (said or [f"exit code {done.returncode}"])[-1]
+
+
+def _options(view: SandboxView, filtering: int) -> Iterator[str]:
+    """Yield bubblewrap's arguments, word by word, that confine a program to *view*.
+
+    *filtering* is the file descriptor of the filter of system calls, -1 for none.
+    """
+    yield from WALLS
+    for name, value in (*ENVIRONMENT.items(), *view.variables):
+        yield from ("--setenv", name, value)
+    if filtering >= 0:
+        yield from ("--seccomp", str(filtering))
+    yield from _system()
+    yield from _shown(view)
+    for mount in READ_ONLY:
+        yield from ("--remount-ro", mount)
+    yield from ("--chdir", str(view.folder))
 
 
 def _system() -> Iterator[str]:
@@ -142,6 +176,7 @@ def _system() -> Iterator[str]:
         for place in sorted(Path("/etc").glob(pattern)):
             yield from ("--ro-bind-try", str(place), str(place))
     yield from ("--proc", "/proc", "--dev", "/dev")
+    yield from ("--ro-bind", "/dev/null", "/dev/zero")  # no device there: it is memory to share
     for place in map(Path, ("/tmp", "/dev/shm")):
         yield from ("--size", str(PRIVATE_SPACE), "--tmpfs", str(place))
 
@@ -249,9 +284,12 @@ REFUSED = {  # name: its number on x86_64, on aarch64
     "kexec_file_load": (320, 294),
     "kexec_load": (246, 104),
     "keyctl": (250, 219),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
     "mount": (165, 40),
     "mount_setattr": (442, 442),
     "move_mount": (429, 429),
+    "msgget": (68, 186),
     "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265),
     "open_tree": (428, 428),
@@ -264,8 +302,10 @@ REFUSED = {  # name: its number on x86_64, on aarch64
     "quotactl": (179, 60),
     "reboot": (169, 142),
     "request_key": (249, 218),
+    "semget": (64, 190),
     "setns": (308, 268),
     "settimeofday": (164, 170),
+    "shmget": (29, 194),
     "swapoff": (168, 225),
     "swapon": (167, 224),
     "syslog": (103, 116),
@@ -273,28 +313,44 @@ REFUSED = {  # name: its number on x86_64, on aarch64
     "unshare": (272, 97),
     "userfaultfd": (323, 282),
 }
-CLONE = (56, 220)
+CLONE, MMAP, SOCKET, ON_SIGNAL = (56, 220), (9, 222), (41, 198), (13, 134)
 CLONE3 = 435
 NEW_NAMESPACES = 0x7E020000
 """Flags of clone that ask for new namespaces."""
+SHARED_MEMORY = 0x21
+"""Flags of mmap that together ask for memory to share (MAP_SHARED, MAP_ANONYMOUS): it stays in use
+when no process has it mapped, so that nobody would count it where there is no control group.
+"""
+CHILD_ENDED = 17
+"""The signal of a child's end. Who ignores it has children whose processor time the system forgets:
+where it is counted by process, what is done on that signal stays as it is.
+"""
+FAMILIES = (1, 2, 10, 16)
+"""Families of sockets that namespaces keep inside: AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. Of
+others, such as AF_VSOCK of virtual machines, some lead out.
+"""
 FOREIGN_CALLS = 0x40000000
 """System calls of x86_64 from this number on belong to another interface (x32)."""
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+LOAD, EQUAL, AT_LEAST, ANY_BIT, MASK, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, FOURTH_ARGUMENT = 0, 4, 16, 40
 ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 
 
-def system_call_filter(machine: str = "") -> bytes:
+def system_call_filter(machine: str = "", by_process: bool = False) -> bytes:
     """Return the filter of system calls (BPF code) for *machine*; b"" if it is unknown.
 
-    *machine* is a name as of `platform.machine`; empty: this machine's.
+    *machine* is a name as of `platform.machine`; empty: this machine's. *by_process*: there is no
+    control group that counts processor time.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
         return b""
     column = list(ARCHITECTURES).index(machine)
     numbers = [each[column] for each in REFUSED.values()]
-    end = len(numbers) + 8  # the place of ALLOW, after which come REFUSE and UNKNOWN
+    watched = (CHILD_ENDED,) if by_process else ()
+    end = (
+        len(numbers) + 18 + len(FAMILIES) + len(watched)
+    )  # the place of ALLOW, then come REFUSE and UNKNOWN
     steps = [
         (LOAD, 0, 0, ARCHITECTURE),
         (EQUAL, 0, end - 1, ARCHITECTURES[machine]),
@@ -304,20 +360,36 @@ def system_call_filter(machine: str = "") -> bytes:
     ]
     steps += [(EQUAL, end - len(steps) - place, 0, each) for place, each in enumerate(numbers)]
     steps += [
+        (EQUAL, 0, 3, MMAP[column]),
+        (LOAD, 0, 0, FOURTH_ARGUMENT),
+        (MASK, 0, 0, SHARED_MEMORY),
+        (EQUAL, end - len(steps) - 3, end - len(steps) - 4, SHARED_MEMORY),
+    ]
+    steps += [(EQUAL, 0, len(FAMILIES) + 2, SOCKET[column]), (LOAD, 0, 0, FIRST_ARGUMENT)]
+    steps += [(EQUAL, end - len(steps) - place - 1, 0, each) for place, each in enumerate(FAMILIES)]
+    steps += [
+        (RETURN, 0, 0, REFUSE),
+        (EQUAL, 0, 2 + len(watched), ON_SIGNAL[column]),
+        (LOAD, 0, 0, FIRST_ARGUMENT),
+    ]
+    steps += [(EQUAL, end - len(steps), 0, each) for each in watched]
+    steps += [
+        (RETURN, 0, 0, ALLOW),
         (EQUAL, 0, 2, CLONE[column]),
         (LOAD, 0, 0, FIRST_ARGUMENT),
         (ANY_BIT, 1, 0, NEW_NAMESPACES),
         *((RETURN, 0, 0, each) for each in (ALLOW, REFUSE, UNKNOWN)),
     ]
+    assert steps[end][-1] == ALLOW
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
-def filter_file() -> int:
+def filter_file(by_process: bool = False) -> int:
     """Return a new file descriptor with the filter of system calls, for the caller to close.
 
-    -1 if this machine is unknown.
+    *by_process* is that of `system_call_filter`. -1 if this machine is unknown.
     """
-    content = system_call_filter()
+    content = system_call_filter(by_process=by_process)
     if not content:
         return -1
     descriptor = os.memfd_create("filter")

@@ -202,9 +202,10 @@ def killed_for_memory(folders: Sequence[str]) -> bool:
 
 
 def event_count(folders: Sequence[str], name: str, word: str) -> int:
-    """Return the number after *word* in the file *name* of the control group in *folders*.
+    """Return the number after *word* in the file *name* of a control group; 0 if there is none.
 
-    Its lines are ``WORD NUMBER``; the first one that is found counts. 0 if there is none.
+    *folders* are the paths of the group's folders. The file has lines ``WORD NUMBER``, which is not
+    checked; the first one with *word* counts.
     """
     for folder in folders:
         for line in read_system_file(f"{folder}/{name}").splitlines():
@@ -215,17 +216,19 @@ def event_count(folders: Sequence[str], name: str, word: str) -> int:
 
 
 def resident(process: int) -> int:
-    """Return the resident memory of a process in bytes, 0 if it has ended; shared pages count in
-    full.
+    """Return the resident memory of a process in bytes; 0 if it has ended, or without /proc.
+
+    *process* is its number. Pages that it shares with other processes count in full.
     """
     fields = read_system_file(f"/proc/{process}/statm").split()
     return int(fields[1]) * PAGE if len(fields) > 1 else 0
 
 
 def proportional(process: int) -> int:
-    """Return the resident memory of a process in bytes, with its share of shared pages; slow.
+    """Return the memory of a process in bytes, with its share of the pages that it shares; slow.
 
-    Where the system does not tell the shares, shared pages count in full; 0 if it has ended.
+    *process* is its number. Where the system does not tell the shares, these pages count in full; 0
+    if it has ended.
     """
     for line in read_system_file(f"/proc/{process}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
@@ -357,8 +360,9 @@ def descendants(process: int, most: float = inf) -> list[int]:
 
 
 def children(process: int) -> list[int]:
-    """Return the numbers of the children of all threads of *process*; empty if /proc does not list
-    them.
+    """Return the numbers of the children of *process* (a number), those of all its threads.
+
+    Empty if it has ended, or if /proc does not list them.
     """
     found = list[int]()
     with suppress(OSError):  # it has just ended

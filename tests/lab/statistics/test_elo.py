@@ -1,10 +1,12 @@
 """Elo, normalised Elo and likelihood of superiority, against published numbers."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import cache
 from itertools import combinations, pairwise
-from math import factorial, inf, isfinite, isinf, log, prod, sqrt
+from math import factorial, inf, isfinite, isinf, log, log10, prod, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +22,10 @@ from papan.lab.statistics.elo import (
     moments,
     normalised_elo,
     share_doubts,
+    share_interval,
+    sprt_facts,
     superiority,
+    tally_facts,
     with_lead,
 )
 from papan.lab.statistics.intervals import Interval
@@ -399,3 +404,65 @@ def test_y7_who_always_wins_leads_without_bound() -> None:
     assert normalised_elo(ScoreTally((0, 0, 9))).value == inf
     assert normalised_elo(ScoreTally((9, 0, 0))).value == -inf
     assert normalised_elo(ScoreTally((0, 9, 0))).value == 0
+
+
+def test_y7_a_tally_is_told_in_games_shares_and_elo() -> None:
+    facts = tally_facts(ScoreTally((0, 1, 2, 1, 6)))
+    assert (facts.games, facts.score) == (20, (1 + 4 + 3 + 24) / 40)
+    value, low = facts.elo.value, facts.elo.low
+    assert value is not None and value == pytest.approx(400 * log10(0.8 / 0.2))
+    assert low is not None and 0 < low < value
+    assert 0.5 < facts.los <= 1
+    single = tally_facts(ScoreTally((0, 0, 3)))
+    assert (single.games, single.score) == (3, 1)
+    assert (single.elo.value, single.elo.high) == (None, None), "JSON knows no infinity"
+
+
+@pytest.mark.parametrize(
+    ("settings", "fine"),
+    [
+        ({}, True),
+        ({"elo0": -1000, "elo1": 1000}, True),
+        ({"elo0": 0, "elo1": 1000.5}, False),
+        ({"elo0": -1000.5}, False),
+        ({"elo0": 5, "elo1": 5}, False),
+        ({"alpha": 0.5, "beta": 0.49}, True),
+        ({"alpha": 0.5, "beta": 0.5}, False),
+        ({"alpha": 0}, False),
+        ({"beta": 1}, False),
+    ],
+)
+def test_y7_a_test_needs_two_hypotheses_and_risks_that_leave_room(
+    settings: dict[str, float], fine: bool
+) -> None:
+    with nullcontext() if fine else pytest.raises(PapanError):
+        Sprt(**settings)  # type: ignore[arg-type]
+
+
+def test_y7_a_ratio_on_a_bound_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    test, tally = Sprt(), ScoreTally((1, 1, 1))
+    low, high = test.bounds
+    verdicts = {}
+    for name, ratio in {"low": low, "high": high, "between": (low + high) / 2}.items():
+        monkeypatch.setattr(Sprt, "ratio", lambda self, tally, ratio=ratio: ratio)
+        verdicts[name] = test.verdict(tally)
+    assert verdicts == {"low": "H0", "high": "H1", "between": "continue"}
+    facts = sprt_facts(test, tally)
+    assert (facts.llr, facts.bounds, facts.verdict) == ((low + high) / 2, (low, high), "continue")
+
+
+@pytest.mark.parametrize("of", [ScoreTally.of_games, ScoreTally.of_pairs])
+def test_d16_points_are_not_taken_for_outcomes(of: Callable[[Any], ScoreTally]) -> None:
+    """A draw, ½ of a point, was not counted at all, and a loss, 0 points, was a draw."""
+    with pytest.raises(PapanError, match=r"^0\.5 is not the outcome of a game; write 1 for a win"):
+        of([1, 0.5, 0, 1])
+    for outcomes in ([1, -1, 0, 0], (1, -1, 0, 0), np.array([1, -1, 0, 0]), [1.0, -1.0, 0.0, 0.0]):
+        assert of(outcomes) == of([1, -1, 0, 0])
+
+
+def test_d16_half_a_pair_and_an_impossible_share_are_refused_in_a_sentence() -> None:
+    with pytest.raises(PapanError, match="3 games are no pairs"):
+        ScoreTally.of_pairs([1, 0, 0])
+    for successes, trials in ((9, 8), (-1, 8), (1, 0), (0, -1)):
+        with pytest.raises(PapanError, match=f"^{successes} of {trials} is not a share; "):
+            share_interval(successes, trials)

@@ -122,3 +122,17 @@ def test_a_series_of_draws_is_not_certainty() -> None:
 
 def test_nobody_played() -> None:
     assert rank([]) == Ranking((), (), (), 0.0)
+
+
+def test_y7_ratings_have_the_mean_0_and_nobody_is_surer_than_by_chance_of_an_equal() -> None:
+    games = [
+        Encounter("a", "b", 6, 1, 2),
+        Encounter("b", "c", 3, 3, 3),
+        Encounter("a", "c", 4, 0, 1),
+    ]
+    found = rank(games)
+    assert sum(found.ratings) == pytest.approx(0, abs=1e-6)
+    assert sum(map(sum, found.covariance)) == pytest.approx(0, abs=1e-3)
+    assert found.superiority("a", "a") == 0.5
+    assert found.lead("a", "b").value == pytest.approx(-found.lead("b", "a").value)
+    assert found.superiority("a", "b") == pytest.approx(1 - found.superiority("b", "a"))

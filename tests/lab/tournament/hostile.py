@@ -47,8 +47,15 @@ class Hostile(Agent):
             kill_referee()
         return True
 
+    def unasked_seconds(self) -> Any:
+        """What a bot says that has kept processors busy since its last answer."""
+        spent: dict[str, Any] = {"busy": 1000.0, "thinking": 1.0, "mute": None, "boastful": -1.0}
+        if self.how == "broken":
+            raise RuntimeError("no")
+        return spent.get(self.how, 0.0)
+
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
-        if self.how == "calm":
+        if self.how in ("calm", "busy", "thinking", "mute", "boastful", "broken"):
             return Analysis((position.moves()[0],))
         return Analysis((ACTIONS[self.how](),))
 

@@ -117,9 +117,12 @@ def test_z10_forged_games_are_found_before_they_are_believed(
     assert folder.journal.read_bytes() == before, "nothing is thrown away"
 
 
-def test_z5_a_bot_that_kills_may_forfeit_in_the_turn_of_its_rival(folder: TournamentFolder) -> None:
+@pytest.mark.parametrize("key", ["forfeit.kills", "forfeit.starves"])
+def test_z5_a_bot_that_kills_may_forfeit_in_the_turn_of_its_rival(
+    folder: TournamentFolder, key: str
+) -> None:
     lines = folder.journal.read_text().splitlines()
-    cause = {"key": "forfeit.kills", "agent": "hillclimb"}
+    cause = {"key": key, "agent": "hillclimb", "spent": "2.3", "waited": "1.2"}
     forfeit = {"moves": "", "scores": [0, 0], "end": "crash", "blame": 2, "cause": cause}
     lines[2] = json.dumps(json.loads(lines[2]) | forfeit)
     folder.journal.write_text("\n".join(lines) + "\n")

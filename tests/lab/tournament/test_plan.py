@@ -1,6 +1,8 @@
 """Plans: which games there are, and that they are read back as they were written."""
 
 import json
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -158,3 +160,81 @@ def test_y7_the_command_of_a_plan_says_how_games_may_be_ended() -> None:
         " --adjudicate 5000 --deadline 2.5 --memory 512"
         " --sprt elo0=-3,elo1=2,alpha=0.05,beta=0.05,model=logistic --until-error 20"
     )
+
+
+def test_y7_the_command_of_a_plan_says_all_of_its_numbers() -> None:
+    test = Sprt(elo0=-2.5, elo1=2.5, alpha=0.1, beta=0.02)
+    plan = TournamentPlan(
+        "tictactoe",
+        THREE[:2],
+        pairs=3,
+        seed=7,
+        opening=4,
+        gauntlet=True,
+        stopping=Stopping(test, error=12.5),
+    )
+    assert command(plan) == (
+        "papan tournament run cup random minimax --game tictactoe --pairs 3 --seed 7 --opening 4"
+        " --gauntlet --sprt elo0=-2.5,elo1=2.5,alpha=0.1,beta=0.02,model=normalised"
+        " --until-error 12.5"
+    )
+
+
+def test_y7_the_random_player_takes_the_seat_of_a_suspect_alone() -> None:
+    plan = TournamentPlan("tictactoe", THREE)
+    seated = {
+        (number, seat): [each.agent for each in task.with_house(seat).orders()]
+        for number in (2, 3)
+        for task in (Assignment(plan, number, "papan.catalog"),)
+        for seat in (0, 1)
+    }
+    assert seated == {
+        (2, 0): ["random", "alphabeta"],
+        (2, 1): ["random", "random"],
+        (3, 0): ["random", "random"],
+        (3, 1): ["alphabeta", "random"],
+    }
+    swapped = Assignment(TournamentPlan("tictactoe", THREE[1:]), 1, "papan.catalog")
+    assert [each.agent for each in swapped.with_house(0).orders()] == ["random", "minimax"]
+
+
+def test_y7_an_order_says_how_its_agent_is_run() -> None:
+    plan = TournamentPlan("connect4", THREE, seed=7, guard=BotGuard(memory=512))
+    first, second = Assignment(plan, 9, "papan.catalog").orders()  # the second round: c - a
+    seed = unit_seed(7, 1)
+    assert (first.agent, first.agent_seed) == ("alphabeta", 3 * seed + 2)
+    assert (second.agent, second.agent_seed) == ("random", 3 * seed)
+    for order in (first, second):
+        assert (order.catalog, order.game) == ("papan.catalog", "connect4")
+        assert (order.seed, order.memory, order.depth) == (seed, 512, None)
+
+
+def test_y7_the_name_of_an_agent_is_one_line() -> None:
+    written = TournamentPlan("tictactoe", THREE).json() | {"agents": ["a\nb", "c"]}
+    assert parse_plan(written).agents == ("a b", "c")
+
+
+def test_y7_what_holds_where_nothing_is_asked_for_is_what_the_help_says() -> None:
+    help_text = (Path(__file__).parents[3] / "docs" / "run-a-tournament.md").read_text()
+    guard, plan = BotGuard(), TournamentPlan("tictactoe", THREE)
+    assert f"{guard.deadline:g} seconds for a move, {guard.memory} MB" in help_text
+    assert (plan.pairs, plan.opening, plan.seed, plan.adjudicate) == (10, 2, 0, 0)
+    assert plan.limit == Limit() and not plan.stopping.early and not plan.gauntlet
+
+
+@pytest.mark.parametrize("most", [1_000, 1_001])
+def test_y7_a_plan_has_at_most_a_thousand_agents_and_a_billion_games(most: int) -> None:
+    agents, pairs = ("a",) * most, 10**9 // (2 * 999)
+    with pytest.raises(InvalidSpecError) if most > 1_000 else nullcontext():
+        TournamentPlan("tictactoe", agents, gauntlet=True)
+    with pytest.raises(InvalidSpecError) if most > 1_000 else nullcontext():
+        TournamentPlan("tictactoe", ("a", "b"), pairs=10**9 // 2 + (most > 1_000))
+    assert TournamentPlan("tictactoe", agents[:1_000], pairs=pairs, gauntlet=True).games <= 10**9
+    with pytest.raises(InvalidSpecError) if most > 1_000 else nullcontext():
+        BotGuard(memory=10**9 + (most > 1_000))
+    assert BotGuard(memory=64).memory == 64
+
+
+def test_y7_either_rule_can_end_a_tournament_early() -> None:
+    rules = [Stopping(), Stopping(Sprt()), Stopping(error=9), Stopping(Sprt(), 9)]
+    assert [each.early for each in rules] == [False, True, True, True]

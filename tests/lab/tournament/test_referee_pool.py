@@ -16,7 +16,7 @@ import papan
 from papan.core import CannotPlayError, InvalidSpecError, Limit
 from papan.core.record import Record
 from papan.lab.match import Match
-from papan.lab.referee import KILLS
+from papan.lab.referee import KILLS, STARVES
 from papan.lab.tournament.plan import AgentOrder, Assignment, BotGuard, TournamentPlan
 from papan.lab.tournament.run import LostError, RefereePool
 from papan.process.supervisor import processes, read_system_file
@@ -89,6 +89,23 @@ def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
     assert reason in record.reason
     calm = play(pool, TournamentPlan("tictactoe", ("random", "random"), guard=GUARD))
     assert calm.end in ("win", "draw")
+
+
+@pytest.mark.parametrize(
+    ("how", "seat"),
+    [("busy", 0), ("busy", 1), ("thinking", 0), ("mute", 0), ("boastful", 0), ("broken", 0)],
+)
+def test_z25_who_keeps_the_processors_busy_while_its_rival_is_late_forfeits(
+    pool: RefereePool, how: str, seat: int
+) -> None:
+    """One processor is what a bot may think ahead with: its late rival had the others."""
+    agents = (f"hostile:{how}", "hostile:loop")
+    guard = BotGuard(deadline=1, memory=512)
+    plan = TournamentPlan("tictactoe", agents, opening=0, guard=guard)
+    record = play(pool, plan, seat)  # in the second game of a pair seats are swapped
+    assert record.end == "timeout" and record.blame is not None
+    assert (how in record.agents[record.blame - 1]) == (how == "busy")
+    assert (record.cause["key"] == STARVES) == (how == "busy")
 
 
 def test_v05_13_a_bot_that_answers_for_its_process_plays_no_illegal_move(pool: RefereePool) -> None:

@@ -9,12 +9,20 @@ from papan.core.record import Record
 from papan.lab.match import MatchGame
 from papan.lab.statistics.elo import Sprt, elo_difference
 from papan.lab.tournament.plan import MOST_GAMES, Stopping, TournamentPlan
+from papan.lab.tournament.report import (
+    ratings,
+    tournament_csv,
+    tournament_facts,
+    tournament_table,
+)
 from papan.lab.tournament.standings import (
     Score,
     Standings,
+    TournamentEnd,
     TournamentState,
     cross_table,
     due,
+    enough,
     repetitions,
 )
 
@@ -199,3 +207,148 @@ def test_y7_the_error_of_many_is_that_of_the_least_certain() -> None:
     errors = [standings.rating(agent).error for agent in range(3)]
     assert max(errors) > min(errors)
     assert standings.error == max(errors)
+
+
+# Y7: a small tournament, counted by hand
+
+BY_HAND = [  # seating, winner's seat or None, end, blame
+    ((0, 1), 0, "win", None),
+    ((1, 0), 0, "win", None),
+    ((0, 2), None, "draw", None),
+    ((2, 0), 1, "crash", 1),
+    ((1, 2), 1, "timeout", 1),
+    ((2, 1), None, "draw", None),
+]
+"""One round of three: a and b share their pair, a beats c by 1.5, c beats b by 1.5."""
+
+
+@pytest.fixture
+def by_hand() -> TournamentState:
+    plan = TournamentPlan("tictactoe", ("a", "b", "c"), pairs=2, seed=9)
+    games = {
+        number: MatchGame(seating, replace(record(end, winner, blame), adjudicated=adjudicated))
+        for number, (seating, winner, end, blame) in enumerate(BY_HAND)
+        for adjudicated in (0 if number == 2 else None,)
+    }
+    return TournamentState(plan, games)
+
+
+def test_y7_a_draw_is_half_a_point() -> None:
+    assert Score(2, 1, 4).points == 2.5
+    assert Score(2, 1, 4).games == 7
+    assert str(Score(2, 1, 4)) == "+2 =1 \u22124"
+
+
+def test_y7_what_is_left_and_what_is_over_is_counted_in_games(by_hand: TournamentState) -> None:
+    assert (by_hand.rounds, by_hand.left, by_hand.ending) == (1, 6, None)
+    progress = by_hand.progress(5)
+    assert (progress.done, progress.total) == (6, 12)
+
+
+def test_y7_the_facts_of_a_tournament_are_those_of_its_games(by_hand: TournamentState) -> None:
+    facts = tournament_facts(by_hand)
+    assert (facts.game, facts.seed, facts.planned, facts.games) == ("tictactoe", 9, 12, 6)
+    assert (facts.ending, facts.sprt, facts.adjudicated) == (None, None, 1)
+    assert facts.endings == {"win": 2, "draw": 2, "crash": 1, "timeout": 1}
+    assert [
+        (each.agent, each.points, each.games, each.forfeits, each.seats) for each in facts.agents
+    ] == [
+        ("a", 2.5, 4, {}, [Score(1, 1, 0), Score(1, 0, 1)]),
+        ("c", 2, 4, {"crash": 1}, [Score(0, 1, 1), Score(1, 1, 0)]),
+        ("b", 1.5, 4, {"timeout": 1}, [Score(1, 0, 1), Score(0, 1, 1)]),
+    ]
+    met = {(each.first, each.second): each for each in facts.encounters}
+    assert {names: each.pentanomial for names, each in met.items()} == {
+        ("a", "b"): [0, 0, 1, 0, 0],
+        ("a", "c"): [0, 0, 0, 1, 0],
+        ("b", "c"): [0, 1, 0, 0, 0],
+    }
+    pair = met["b", "c"]
+    assert (pair.wins, pair.draws, pair.losses, pair.games) == (0, 1, 1, 2)
+    assert (pair.score, pair.distinct) == (0.25, 1)
+    assert pair.elo.value is not None and pair.elo.value < 0 < pair.los < 0.5
+
+
+def test_y7_a_row_of_csv_is_that_of_its_agent(by_hand: TournamentState) -> None:
+    head, *rows = (line.split(",") for line in tournament_csv(by_hand).splitlines())
+    assert head[5:] == ["points", "wins", "draws", "losses", "forfeits", "vs a", "vs c", "vs b"]
+    assert [[row[0], *row[4:]] for row in rows] == [
+        ["a", "4", "2.5", "2", "1", "1", "0", "", "1.5", "1.0"],
+        ["c", "4", "2.0", "1", "2", "1", "1", "0.5", "", "1.5"],
+        ["b", "4", "1.5", "1", "1", "2", "1", "1.0", "0.5", ""],
+    ]
+    for _, elo, low, high, *_ in rows:
+        assert float(low) < float(elo) < float(high)
+
+
+def test_y7_a_row_of_the_table_is_that_of_its_agent(by_hand: TournamentState) -> None:
+    rows = tournament_table(by_hand).rows
+    assert [(row[0], *row[2:]) for row in rows] == [
+        ("a", 2.5, 2, 1, 1, 0),
+        ("c", 2, 1, 2, 1, 1),
+        ("b", 1.5, 1, 1, 2, 1),
+    ]
+
+
+def test_y7_the_cross_table_of_more_than_two_says_how_each_met_each(
+    by_hand: TournamentState,
+) -> None:
+    heads, rows = cross_table(by_hand.standings, "en")
+    assert heads[-3:] == ["1", "2", "3"]
+    assert [[*row[:2], *row[3:7], *row[-3:]] for row in rows] == [
+        ["1", "a", "2.5/4", "2", "1", "1", "\u00b7", "+1 =1 \u22120", "+1 =0 \u22121"],
+        ["2", "c", "2/4", "1", "2", "1", "+0 =1 \u22121", "\u00b7", "+1 =1 \u22120"],
+        ["3", "b", "1.5/4", "1", "1", "2", "+1 =0 \u22121", "+0 =1 \u22121", "\u00b7"],
+    ]
+    assert [row[7] for row in rows] == ["0", "crash 1", "out of time 1"]
+
+
+def test_y7_two_need_no_cross_table_and_games_for_one_have_no_pairs() -> None:
+    plan = TournamentPlan("tictactoe", TWO, pairs=1)
+    games = {0: MatchGame((0, 1), record("win", 0)), 1: MatchGame((1, 0), record("draw"))}
+    heads, rows = cross_table(Standings.of(plan, games, 1), "en")
+    assert len(heads) == len(rows[0]) == 8
+    alone = TournamentPlan("onet", TWO, seats=1, pairs=1)
+    boards = {place: MatchGame((place,), alone_on_a_board(12 - place)) for place in (0, 1)}
+    facts = tournament_facts(TournamentState(alone, boards))
+    assert [each.seats for each in facts.agents] == [[], []]
+    assert [each.pentanomial for each in facts.encounters] == [None]
+    assert [(each.wins, each.games) for each in facts.encounters] == [(1, 1)]
+    assert facts.ending == "all"
+
+
+def alone_on_a_board(points: float) -> Record:
+    facts = {"game": "onet", "start": "", "agents": ("a",), "moves": "", "scores": (points,)}
+    return Record(**facts, end="stuck")  # type: ignore[arg-type]
+
+
+def test_y7_who_has_not_played_has_no_bar_and_no_elo() -> None:
+    plan = TournamentPlan("tictactoe", ("a", "b", "c"), pairs=1)
+    games = {0: MatchGame((0, 1), record("win", 0)), 1: MatchGame((1, 0), record("draw"))}
+    state = TournamentState(plan, games)
+    assert ratings(state.standings).categories == ("a", "b")
+    facts = tournament_facts(state)
+    assert [each.elo is None for each in facts.agents] == [False, False, True]
+    assert [row[2] for row in facts.superiority] == [None] * 3
+    assert tournament_csv(state).splitlines()[-1] == "c,,,,0,0.0,0,0,0,0,,,"
+
+
+def test_y7_an_error_that_is_just_reached_ends_a_tournament() -> None:
+    plan = TournamentPlan("tictactoe", TWO, pairs=20)
+    standings = Standings.of(plan, made_up_games(plan), 20)
+    assert enough(Stopping(error=standings.error), standings, 20) == TournamentEnd("error")
+    assert enough(Stopping(error=standings.error * 0.999), standings, 20) is None
+    assert enough(Stopping(), standings, 20) is None
+
+
+def test_y7_pairs_are_repeated_only_by_the_two_who_played_them() -> None:
+    plan = TournamentPlan("tictactoe", ("a", "b", "c"), pairs=2)
+    moves = "ab" + "cd" + "ef" + "ab" + "cg" + "eh"
+    games = {
+        number: MatchGame(plan.seating(number), replace(record("draw"), moves=moves[number]))
+        for number in range(12)
+    }
+    standings = Standings.of(plan, games, 2)
+    assert [standings.distinct(*each) for each in plan.pairings] == [1, 2, 2]
+    assert [standings.pairs(*each) for each in plan.pairings] == [2, 2, 2]
+    assert repetitions(standings) == "a - b 1/2"

@@ -1,5 +1,6 @@
 """Watching a tournament: what another process writes is seen, once, and told as data."""
 
+import json
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core import Limit
+from papan.core import InvalidRecordError, Limit
 from papan.lab.results import table_markdown
 from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.folder import (
@@ -17,6 +18,9 @@ from papan.lab.tournament.folder import (
     TournamentWatch,
     create,
     effort_line,
+    journal_line,
+    parse_line,
+    read_games,
     reopen,
 )
 from papan.lab.tournament.plan import Stopping, TournamentPlan, command
@@ -153,3 +157,76 @@ def test_the_command_names_whatever_decides_the_games() -> None:
     reported = command(replace(plan, gauntlet=True, stopping=stopping))
     test = "elo0=-5,elo1=5,alpha=0.05,beta=0.05,model=normalised"
     assert reported == f"{words} --gauntlet --sprt {test} --until-error 12.5"
+
+
+def at(number: int, end: float, *seats: list[list[float]]) -> bytes:
+    """A line of costs of a game that ended at a time."""
+    return json.dumps({"number": number, "at": end, "seats": seats}).encode()
+
+
+def test_y7_the_pace_is_that_of_the_last_fifty_games() -> None:
+    efforts = Efforts(PLAN)
+    efforts.add(at(0, 100.0))
+    assert efforts.pace is None
+    efforts.add(at(1, 100.0))
+    assert efforts.pace is None, "both at once"
+    efforts.add(at(2, 104.0))
+    assert efforts.pace == 0.5
+    for number in range(50):
+        efforts.add(at(3, 200.0 + number / 7))
+    assert efforts.pace == pytest.approx(7)
+
+
+def test_y7_what_a_move_costs_is_told_in_milliseconds_of_the_clock() -> None:
+    efforts = Efforts(PLAN)
+    moves = [[number, number / 64, 9.0] for number in range(101)]
+    efforts.add(at(3, 1.0, moves, [[7, 0.5, 0.1]]))  # c has the first seat, a the second
+    facts = {each.agent: (each.nodes, each.milliseconds) for each in efforts.facts()}
+    assert facts == {
+        "a": (Spread(7, 7), Spread(500, 500)),
+        "b": (None, None),
+        "c": (Spread(50, 95), Spread(781.25, 1484.375)),
+    }
+
+
+def test_y7_half_a_point_is_kept_in_the_journal() -> None:
+    game = replace(
+        made_up_game(PLAN, 3), record=replace(made_up_game(PLAN, 3).record, scores=(1, 0.5))
+    )
+    line = journal_line(3, game).encode() + b"\n"
+    number, read = parse_line(line, PLAN)
+    assert (number, read) == (3, game)
+    assert [type(score) for score in read.record.scores] == [int, float]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"number": PLAN.games},
+        {"number": -1},
+        {"number": 3.0},
+        {"number": True},
+        {"players": [0, 2]},
+        {"number": 4},
+        {"agents": ["a"]},
+    ],
+)
+def test_y7_a_line_that_does_not_fit_its_plan_is_no_game(change: dict[str, Any]) -> None:
+    facts = json.loads(journal_line(3, made_up_game(PLAN, 3)))
+    assert parse_line(json.dumps(facts).encode() + b"\n", PLAN)[0] == 3
+    for damaged in (json.dumps(facts | change).encode() + b"\n", json.dumps(facts).encode()):
+        with pytest.raises(InvalidRecordError):
+            parse_line(damaged, PLAN)
+
+
+def test_y7_a_game_that_is_written_twice_is_seen_once(tmp_path: Path) -> None:
+    folder = create(tmp_path, PLAN)
+    watch = TournamentWatch(folder)
+    line = journal_line(0, made_up_game(PLAN, 0)).encode() + b"\n"
+    folder.journal.write_bytes(line)
+    assert watch.look()
+    folder.journal.write_bytes(line + line)
+    assert not watch.look()
+    assert watch.latest == [0]
+    with pytest.raises(InvalidRecordError):
+        read_games(folder)

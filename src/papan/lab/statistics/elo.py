@@ -37,7 +37,7 @@ from math import (
 from statistics import NormalDist
 from typing import Literal, Self, TypeAlias
 
-from papan.core import PapanError, WrongTypeError
+from papan.core import InvalidSpecError, PapanError, WrongTypeError
 from papan.core.analysis import finite
 from papan.core.spec import build_from_spec
 from papan.lab.statistics.intervals import CONFIDENCE, Interval
@@ -102,9 +102,10 @@ def quantile(ratios: Ratios, share: float) -> float:
 
 
 def _positive(shifts: Shifts) -> float:
-    """Return the probability that the weighted mean is above 0, if its expectation is below.
+    """Return the probability, 0 to 1, that the randomly weighted mean of the shifts is above 0.
 
-    *shifts* is as in `negative`, without zeros, and has one above 0 and one below.
+    Their own mean must be 0 or less (not checked). *shifts* is as in `negative`, without zeros, and
+    has one above 0 and one below.
     """
     saddle = _saddle(shifts)
     curvature = 1 / saddle**2 + sum(
@@ -177,10 +178,11 @@ def with_lead(seen: Shares, lead: float) -> Shares:
 
 
 def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
-    """Return the function of a score (0 to 1) that gives its excess over the lead, linearised.
+    """Return a linear function of a score, 0 to 1, whose mean is above 0 if a distribution exceeds
+    *lead*.
 
-    *lead* is in standard deviations above 1/2; *mean* and *sigma*, above 0, are as of `moments`,
-    and where it is exact.
+    *lead* is how many standard deviations the mean is to lie above 1/2. The standard deviation is
+    replaced by its tangent at *mean* and *sigma* (above 0), which are as of `moments`.
     """
     return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
 
@@ -228,6 +230,18 @@ def _turned(shares: Shares) -> Shares:
     return [(1 - score, share) for score, share in reversed(shares)]
 
 
+def _outcomes(outcomes: Sequence[int]) -> list[int]:
+    """Return *outcomes* as a list; raise PapanError for the first that is not 1, 0 or -1.
+
+    Points (1, ½, 0) would else be counted as other results, or not at all.
+    """
+    games = list(outcomes)
+    for outcome in games:
+        if outcome not in (1, 0, -1):
+            raise PapanError("elo.bad_outcome", outcome=repr(outcome))
+    return games
+
+
 MOST_RESULTS = 10**15
 """Largest count of one kind of result, far below where numbers overflow."""
 
@@ -250,20 +264,25 @@ class ScoreTally:
 
     @classmethod
     def of_games(cls, outcomes: Sequence[int]) -> Self:
-        """Return the tally of single games, whose outcomes are 1, 0 or -1.
+        """Return the tally of single games: 1, 0 or -1, as the player counted has won, drawn or
+        lost.
 
-        Raise PapanError if there is none.
+        Raise PapanError if there is none, or one is no outcome, such as ½.
         """
-        return cls(tuple(outcomes.count(outcome) for outcome in (-1, 0, 1)))
+        return cls(tuple(map(_outcomes(outcomes).count, (-1, 0, 1))))
 
     @classmethod
     def of_pairs(cls, outcomes: Sequence[int]) -> Self:
-        """Return the tally of paired games, whose outcomes are 1, 0 or -1, the two of a pair
-        adjacent.
+        """Return the tally of paired games: 1, 0 or -1, as the player counted has won, drawn or
+        lost.
 
-        Raise ValueError for an odd number of them, PapanError if there is none.
+        The two games of a pair are adjacent. Raise PapanError for an odd number of games, if there
+        is none, or if one is no outcome, such as ½.
         """
-        sums = [first + second for first, second in zip(outcomes[::2], outcomes[1::2], strict=True)]
+        games = _outcomes(outcomes)
+        if len(games) % 2:
+            raise PapanError("elo.odd_games", games=len(games))
+        sums = [first + second for first, second in zip(games[::2], games[1::2], strict=True)]
         return cls(tuple(sums.count(total) for total in range(-2, 3)))
 
     @property
@@ -323,23 +342,29 @@ def score_interval(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
 
 
 def score_doubts(tally: ScoreTally, score: float = 0.5) -> tuple[float, float]:
-    """Return two p-values, 0 to 1: for a true score below *score* (0 to 1), and for one above it.
+    """Return the p-values of two hypotheses: that the true score is below *score*, or above it.
 
-    The ends of `score_interval` are where these are 2.5 %.
+    A small first one is evidence for a true score above *score*, a small second one for one below.
+    All are from 0 to 1. The ends of `score_interval` are where these are 2.5 %.
     """
     return _doubts(tally.counts, score)
 
 
 def share_doubts(successes: int, trials: int, share: float) -> tuple[float, float]:
-    """Return two p-values, 0 to 1: for a true share below *share*, and for one above it.
+    """Return the p-values of two hypotheses: that the true share is below *share*, or above it.
 
-    They are of the exact binomial test. *share* is between 0 and 1; *successes* are counted among
-    the *trials*. Both are 1 without trials.
+    A small first one is evidence for a true share above *share*, a small second one for one below.
+    They are of the exact binomial test, 0 to 1. *share* is between 0 and 1; *successes* are counted
+    among the *trials*. Both are 1 without trials.
     """
     return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
 
 
 def _doubts(counts: tuple[int, ...], score: float) -> tuple[float, float]:
+    """Return the p-values of `score_doubts` for *counts* of results, as `_scored` takes them.
+
+    They are, 0 to 1, of the hypotheses that the true score is below *score*, and above it.
+    """
     above = negative([(each - score, count) for each, count in _scored(_worse(counts))])
     best = _worse(counts[::-1])[::-1]
     below = negative([(score - each, count) for each, count in _scored(best)])
@@ -349,8 +374,11 @@ def _doubts(counts: tuple[int, ...], score: float) -> tuple[float, float]:
 def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
     """Return the share of successes, 0 to 1, with the interval of Clopper and Pearson.
 
-    *confidence* is between 0 and 1. Without trials the share is 0, and the interval [0, 1].
+    *confidence* is between 0 and 1. Without trials the share is 0, and the interval [0, 1]. Raise
+    PapanError unless there are from 0 to *trials* successes.
     """
+    if not 0 <= successes <= trials:
+        raise PapanError("elo.bad_share", successes=successes, trials=trials)
     if not trials:
         return Interval(0.0, 0.0, 1.0)
     return _score_interval((trials - successes, successes), confidence)
@@ -390,22 +418,32 @@ def superiority(tally: ScoreTally) -> float:
 
 @lru_cache(maxsize=4096)
 def _score_interval(counts: tuple[int, ...], confidence: float) -> Interval:
+    """Return the mean score, 0 to 1, that *counts* of results show, with its interval; cached.
+
+    *counts* are as `_scored` takes them; *confidence* is between 0 and 1.
+    """
     risk = (1 - confidence) / 2
     value = sum(score * count for score, count in _scored(counts)) / sum(counts)
     return Interval(value, _lowest_score(counts, risk), 1 - _lowest_score(counts[::-1], risk))
 
 
 def _lowest_score(counts: tuple[int, ...], risk: float) -> float:
+    """Return the lower end of the interval of the mean score, 0 to 1, that *counts* show.
+
+    *counts* of results are as `_scored` takes them. The mean is below the end with the probability
+    *risk*, between 0 and 1.
+    """
     return quantile([(score, 1.0, count) for score, count in _scored(_worse(counts))], risk)
 
 
 @lru_cache(maxsize=4096)
 def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
-    """Return the lower end of the lead, in standard deviations of a sample; -infinity if none.
+    """Return the lower end of the lead over a score of 1/2, in standard deviations of a sample.
 
     The lead is below it with the probability *risk* (0 to 1); *counts* are as in `ScoreTally`. It
-    is not a weighted mean, but near the most likely distribution with this lead it is a ratio of
-    two: what a score adds to the lead over 1/2, and to the standard deviation.
+    is -infinity where these allow no end, such as losses alone. The lead is not a weighted mean,
+    but near the most likely distribution with this lead it is a ratio of two: what a score adds to
+    the lead over 1/2, and to the standard deviation.
     """
     counted = [each for each in _scored(_worse(counts)) if each[1]]
     if len(counted) == 1:
@@ -428,12 +466,16 @@ def _lowest_lead(counts: tuple[int, ...], risk: float) -> float:
 
 
 def _worse(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the counts, as in `ScoreTally`, with one more of the worst result, the first."""
+    """Return *counts*, as `_scored` takes them, with one more of the worst result, the first."""
     return counts[0] + 1, *counts[1:]
 
 
 def _scored(counts: tuple[int, ...]) -> list[tuple[float, int]]:
-    """Return each score that a sample can have, 0 to 1, with its count, the lowest first."""
+    """Return each score that a sample can have, 0 to 1, with its count, the lowest first.
+
+    *counts* has one number for each kind of result, the worst first, as in `ScoreTally`; two are
+    failures and successes. The scores of the kinds are equally far apart.
+    """
     last = len(counts) - 1
     return [(place / last, count) for place, count in enumerate(counts)]
 
@@ -530,14 +572,18 @@ class TallyFacts:
 def read_sprt(given: Sprt | str | None) -> Sprt | None:
     """Return the test that a text such as ``elo0=0 elo1=5`` describes.
 
-    A test or None is returned as it is. Raise InvalidSpecError for another text, WrongTypeError for
-    anything else.
+    It has fields of `Sprt` by name, one at least, separated by spaces or commas; others keep their
+    defaults. A test or None is returned as it is. Raise InvalidSpecError for another text,
+    WrongTypeError for anything else.
     """
     if given is None or isinstance(given, Sprt):
         return given
     if not isinstance(given, str):
         raise WrongTypeError("elo.takes_sprt", given=repr(given)[:80])
-    return build_from_spec("sprt:" + re.sub(r"[\s,]+", ",", given.strip()), {"sprt": Sprt})
+    words = re.findall(r"[^\s,]+", given)
+    if not words or not all("=" in word for word in words):  # an empty text would be a test, too
+        raise InvalidSpecError("elo.takes_sprt", given=repr(given)[:80])
+    return build_from_spec("sprt:" + ",".join(words), {"sprt": Sprt})
 
 
 @dataclass(frozen=True)

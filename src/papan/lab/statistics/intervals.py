@@ -152,8 +152,9 @@ def student(confidence: float, freedom: int) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """Return the share of Student's distribution within *angle* in radians (Abramowitz, Stegun
-    26.7.3-4).
+    """Return the share of Student's distribution within *angle*, in radians, on both sides of 0.
+
+    It has *freedom* degrees of freedom; the angle is that of Abramowitz and Stegun 26.7.3-4.
     """
     total, term = 0.0, cos(angle) if freedom % 2 else 1.0
     for step in range(1 + freedom % 2, freedom, 2):
@@ -201,6 +202,7 @@ def power_law(points: Sequence[tuple[float, float]]) -> Growth | None:
 
 
 def _exp(amount: float) -> float:
+    """Return e to the power of *amount*; infinite from `LARGEST_LOG` on."""
     return exp(amount) if amount < LARGEST_LOG else inf
 
 

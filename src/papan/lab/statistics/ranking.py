@@ -31,6 +31,7 @@ class Encounter(NamedTuple):
     """Games that the first has won."""
     draws: int
     losses: int
+    """Games that the second has won."""
 
 
 @dataclass(frozen=True)

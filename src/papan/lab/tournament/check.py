@@ -17,7 +17,7 @@ from papan.core.files import open_regular
 from papan.core.record import BLAMED, replayed
 from papan.lab.files import is_genuine, whole_lines
 from papan.lab.match import MatchGame, opening
-from papan.lab.referee import KILLS
+from papan.lab.referee import KILLS, STARVES
 from papan.lab.tournament.folder import TournamentFolder, sealed_game
 from papan.lab.tournament.plan import Assignment
 
@@ -25,11 +25,17 @@ SEED = re.compile(r"seed=-?\d+")
 
 
 class GameCheck:
-    """Checks each line of a journal against seals, rules and plan: a `BelieveGame`."""
+    """Checks each line of a journal against seals, rules and plan.
+
+    An object is called like a function with a game's number, its line and the game (see
+    `BelieveGame`), and raises InvalidRecordError unless the game is to be accepted.
+    """
 
     def __init__(self, folder: TournamentFolder, catalog: str) -> None:
         """Read the seals of the tournament in *folder*; *catalog* is the module that finds games
         and agents.
+
+        A seal that is missing or damaged is no error here.
         """
         self.folder, self.catalog = folder, catalog
         self._seals = _seals(folder)
@@ -45,6 +51,9 @@ class GameCheck:
             self._replay(number, game)
 
     def _replay(self, number: int, game: MatchGame) -> None:
+        """Raise InvalidRecordError if *game*, *number* of the tournament, contradicts the rules or
+        the plan.
+        """
         record, plan = game.record, self.folder.plan
         task = Assignment(plan, number, self.catalog)
         start = self._opening(task.seed)
@@ -55,13 +64,15 @@ class GameCheck:
             raise InvalidRecordError("tournament.other_agents", agents=", ".join(names))
         positions = replayed(record, start.game)
         last = positions[-1]
-        out_of_turn = record.blame != last.turn + 1 and record.cause.get("key") != KILLS
+        own_turn = record.cause.get("key") not in (KILLS, STARVES)
+        out_of_turn = record.blame != last.turn + 1 and own_turn
         if record.end in BLAMED and (last.is_over or out_of_turn):
             raise InvalidRecordError("tournament.other_blame", seat=last.turn + 1)
         if record.end == "open" or (record.adjudicated or 0) >= len(positions):
             raise InvalidRecordError("tournament.not_over")
 
     def _opening_of(self, seed: int) -> Position:
+        """Return the position after the random opening that *seed* draws, as the plan has it."""
         plan = self.folder.plan
         return opening(import_module(self.catalog).game(plan.game), plan.opening, seed)
 
@@ -88,9 +99,9 @@ def _seals(folder: TournamentFolder) -> dict[int, object]:
 
 
 def _settings(spec: str) -> tuple[str, frozenset[str]]:
-    """Return the name of an agent and its settings (``nodes=9``), without its seed.
+    """Return the name of an agent and its settings, such as ``nodes=9``, given its spec.
 
-    That differs by game.
+    The seed is left out, as it differs from game to game.
     """
     name, _, options = spec.partition(":")
     words = (word for word in options.split(",") if word and not SEED.fullmatch(word))

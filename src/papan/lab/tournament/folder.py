@@ -52,7 +52,10 @@ FACTS = ("identity", "began", "version", "store")
 
 @dataclass(frozen=True)
 class TournamentFolder:
-    """A tournament on the disk: its plan, its paths, and whether this user has made it."""
+    """A tournament on the disk: its plan, its paths, and whether this user has made it.
+
+    One that is not *sealed* may be a stranger's: whoever made it chose the programs and the store.
+    """
 
     path: Path
     plan: TournamentPlan
@@ -145,7 +148,7 @@ def reopen(path: Path) -> TournamentFolder:
 
 
 def _write(path: Path, folder: TournamentFolder) -> None:
-    """Write the plan to *path*, whole or not at all, and sync it to the disk.
+    """Write the plan of *folder* to *path*, whole or not at all, and sync it to the disk.
 
     Raise OSError if that fails.
     """
@@ -160,7 +163,9 @@ def _write(path: Path, folder: TournamentFolder) -> None:
 
 
 def _sealed_text(folder: TournamentFolder) -> str:
-    """Return the text that is sealed: all that decides what is run, read, written, connected to."""
+    """Return the text of *folder* that is sealed: all that decides what is run, read and connected
+    to.
+    """
     facts = [getattr(folder, key) for key in FACTS]
     return json.dumps(["tournament", *facts, folder.plan.sealed_text])
 
@@ -179,7 +184,7 @@ class Journal:
     def __init__(
         self, path: Path, plan: TournamentPlan, believe: BelieveGame = believe_all
     ) -> None:
-        """Open and lock the journal of *plan*, made if missing, until the context ends.
+        """Open and lock the journal *path* of *plan*, made if missing, until the context ends.
 
         *believe* is called with number, line and game of each, and raises InvalidRecordError if it
         is not to be accepted. A last line that was cut short is removed. Raise PapanError if the
@@ -230,10 +235,12 @@ class Journal:
 def read_games(
     folder: TournamentFolder, believe: BelieveGame = believe_all
 ) -> dict[int, MatchGame]:
-    """Return the games that are over by number, also while another process plays.
+    """Return by number the games of the tournament in *folder* that are over.
 
-    Only the journal is read, never a store; empty if there is none. Raise InvalidRecordError for a
-    damaged line, and for a game for which *believe* raises it.
+    They can be read while another process plays: a last line that is damaged is left out. Only the
+    journal is read, never a store; empty if there is none. Raise InvalidRecordError for any other
+    damaged line, and for a game for which *believe* raises it; another PapanError if the journal is
+    no regular file, OSError if it cannot be read.
     """
     try:
         file = open_regular(folder.journal)
@@ -247,9 +254,11 @@ def read_games(
 def _games_in(
     file: BinaryIO, path: Path, plan: TournamentPlan, believe: BelieveGame
 ) -> Iterator[tuple[bytes, int, MatchGame]]:
-    """Yield each line with its number and game; a damaged last line ends them silently.
+    """Yield each line of the journal *file* with its number and game; a damaged last line is left
+    out.
 
-    *path* is for the error: InvalidRecordError for any other line that is damaged or not believed.
+    *path* is for the error: InvalidRecordError for any other line that is damaged, or for which
+    *believe* raises PapanError.
     """
     seen = set[int]()
     for count, line in enumerate(iterate_lines(file), 1):
@@ -274,7 +283,10 @@ def _games_in(
 
 
 def journal_line(number: int, game: MatchGame) -> str:
-    """Return the line of a game: its record, number and seating as JSON, without a line end."""
+    """Return the line of a game as JSON, without a line end, which `parse_line` reads.
+
+    It has ``number``, ``players`` (the seating) and the keys of `Record.json`.
+    """
     return to_json({"number": number, "players": game.seating, **game.record.json()})
 
 
@@ -311,8 +323,9 @@ RECENT_GAMES = 50
 def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
     """Return a line of JSON with the cost of a game for each seat, when it ended, and its seal.
 
-    Its keys are ``number``, ``seats`` (for each move a list of nodes, wall-clock and processor
-    seconds), ``at`` (now, in seconds since 1970) and ``seal``. It has no line end.
+    *folder* is that of the tournament, *number* the game's, from 0. Its keys are ``number``,
+    ``seats`` (for each move a list of nodes, wall-clock and processor seconds), ``at`` (now, in
+    seconds since 1970) and ``seal``. It has no line end.
     """
     seats = [[list(move) for move in seat] for seat in game.effort]
     sealed = seal(sealed_game(folder, journal_line(number, game)))
@@ -397,7 +410,11 @@ class Efforts:
 
 
 class TournamentWatch:
-    """Follows a running tournament by reading its folder again and again; never writes to it."""
+    """Follows a running tournament by reading its *folder* again and again; never writes to it.
+
+    `look` adds what is new to `state` (the games that are over), `latest` (their numbers, in the
+    order in which they ended) and `efforts` (the cost of their moves).
+    """
 
     def __init__(self, folder: TournamentFolder) -> None:
         self.folder = folder
@@ -410,7 +427,9 @@ class TournamentWatch:
     def look(self) -> bool:
         """Read new lines of the files into `state`, `latest` and `efforts`.
 
-        Return whether a game has ended since the last call.
+        Return whether a game has ended since the last call. A line that is cut short or damaged is
+        left for the next call (that of an effort ignored); a file that is missing has no lines.
+        Raise PapanError if one is no regular file, OSError if it cannot be read.
         """
         for line in self._efforts.lines():
             self.efforts.add(line)
@@ -435,13 +454,18 @@ class TournamentWatch:
 
 
 class _Tail:
-    """Reads the complete lines that were added to a file since the last call, with their ends."""
+    """Reads the complete lines that were added to the file *path* since the last call, with their
+    ends.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path, self._read = path, 0
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the new complete lines; none if the file does not exist."""
+        """Yield the new complete lines; none if the file does not exist.
+
+        Raise PapanError if it is no regular file, OSError if it cannot be read.
+        """
         try:
             file = open_regular(self._path)
         except FileNotFoundError:

@@ -136,7 +136,7 @@ class TournamentPlan:
     def seatings(self) -> list[tuple[int, ...]]:
         """For each game of a round, in order, the agent (as an index) on each seat.
 
-        Of two agents it is ``[(0, 1), (1, 0)]``, in games for one ``[(0,), (1,)]``.
+        Of two agents it is ``[(0, 1), (1, 0)]``, in games of one seat ``[(0,), (1,)]``.
         """
         if self.seats == 1:
             return [(place,) for place in range(len(self.agents))]
@@ -152,7 +152,9 @@ class TournamentPlan:
         return self.pairs * len(self.seatings)
 
     def json(self) -> dict[str, Any]:
-        """Return the plan as JSON data, which `parse_plan` reads back."""
+        """Return the plan as JSON data, which `parse_plan` reads: its fields by name, and
+        ``format``.
+        """
         return {"format": FORMAT, **asdict(self), "limit": self.limit.json()}
 
     @cached_property
@@ -171,7 +173,7 @@ class TournamentPlan:
 
 
 def parse_plan(facts: Any) -> TournamentPlan:
-    """Return the plan that `TournamentPlan.json` wrote.
+    """Return the plan in *facts*, JSON data that `TournamentPlan.json` wrote.
 
     Raise InvalidRecordError if it is damaged or newer, InvalidSpecError for values out of range.
     """
@@ -194,7 +196,10 @@ def parse_plan(facts: Any) -> TournamentPlan:
 
 
 def _check_kinds(plain: dict[str, Any]) -> None:
-    """Raise TypeError, which names the fields, if a field of a plan has the wrong type."""
+    """Raise TypeError, which names the fields, if a field of a plan has the wrong type.
+
+    *plain* has the values of all fields, by name, as JSON has them.
+    """
     kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
     wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
     if wrong or not all(isinstance(agent, str) for agent in plain["agents"]):
@@ -258,7 +263,9 @@ class Assignment:
         return [seat for seat, agent in enumerate(agents) if is_foreign(agent)]
 
     def with_house(self, seat: int) -> Assignment:
-        """Return the same game with papan's random player on *seat*."""
+        """Return the same game with papan's random player on *seat*, 0 or 1, instead of its
+        agent.
+        """
         agents = list(self.plan.agents)
         agents[self.plan.seating(self.number)[seat]] = HOUSE
         return replace(self, plan=replace(self.plan, agents=tuple(agents)))
@@ -288,12 +295,14 @@ def _plan(text: str) -> TournamentPlan:
 
 
 def command(plan: TournamentPlan) -> str:
-    """Return the command line that plays the same tournament in the folder ``cup``."""
+    """Return the command line, quoted for a shell, that plays the same tournament in the folder
+    ``cup``.
+    """
     return shlex.join(["papan", "tournament", "run", "cup", *plan.agents, *_options(plan)])
 
 
 def _options(plan: TournamentPlan) -> list[str]:
-    """Return the words of the options that decide the games."""
+    """Return the words of the options that decide the games, for a command line, unquoted."""
     options = ["--game", plan.game, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
     options += ["--opening", str(plan.opening)]
     for name, bound in (("nodes", plan.limit.nodes), ("seconds", plan.limit.seconds)):

@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from functools import partial
@@ -38,6 +39,7 @@ from papan.lab.match import opening
 from papan.lab.referee import (
     LONGEST_OUTPUT,
     MOVE_GRACE,
+    STARVES,
     Forfeit,
     Judge,
     SeatPlayer,
@@ -75,6 +77,12 @@ MOST_BYTES = 1 << 60
 """Bytes of memory that no bot has: what claims more is not believed."""
 POLL_SECONDS = 0.1
 """Seconds between two checks of an agent's process."""
+UNASKED_SECONDS = 5.0
+"""Seconds to wait for an agent's process to tell what its bot has used in its rival's turn."""
+OWN_PROCESSORS = 1.25
+"""Processors that a bot may keep busy in its rival's turn: one to think ahead, and some more. What
+keeps more of them busy while its rival is late has made it late.
+"""
 LAST_WORDS = 0.5
 """Seconds to wait for the exit code of a process that has closed its channel."""
 
@@ -97,10 +105,20 @@ def agent_main(channel: socket.socket, order: AgentOrder) -> NoReturn:
 
 
 def _answer_questions(channel: socket.socket, emit: Emit, order: AgentOrder) -> None:
+    """Build the agent of *order*, emit ``ready``, and answer questions from *channel* until it
+    closes.
+
+    If it is a bot that cannot be started, the only message is an error with ``began``. Raise what
+    building and loading the agent raises.
+    """
     catalog = import_module(order.catalog)
     known = set(sys.modules)
     agent, game = _build(catalog, order)
-    plays = agent.plays(game)  # a bot is started to answer this
+    try:
+        plays = agent.plays(game)  # a bot is started to answer this
+    except PapanError as error:  # it exists, and its failure is its own
+        emit(failure(error) | {"began": True})
+        return
     loaded = bool(sys.modules.keys() - known)
     emit({"t": "ready", "spec": agent.spec, "plays": plays, "loaded": loaded})
     with channel.makefile("r", encoding="utf-8") as questions:
@@ -108,6 +126,11 @@ def _answer_questions(channel: socket.socket, emit: Emit, order: AgentOrder) -> 
 
 
 def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
+    """Return the agent of *order*, with its seed, depth and memory set and loaded, and its game.
+
+    *catalog* is the module that finds both. Raise InvalidSpecError if the agent does not take the
+    depth, and what building or loading it raises.
+    """
     game: Game = catalog.game(order.game)
     agent: Agent = reseeded(catalog.agent_from_user(order.agent), order.agent_seed)
     if order.depth is not None:
@@ -121,6 +144,15 @@ def _build(catalog: Any, order: AgentOrder) -> tuple[Agent, Game]:
 
 
 def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
+    """Return the answer to *question*, a ``position`` as text with a ``limit``, as JSON data.
+
+    It has ``move`` (a number), ``exact`` (whether the value is proved), ``nodes`` and ``cpu``
+    (processor seconds); or, if the agent forfeits, ``end``, ``cause`` and ``output``, as in
+    `Forfeit`. It also has ``memory``, in bytes, as of `Agent.peak_memory`. The question ``unasked``
+    is answered with the seconds of `Agent.unasked_seconds` alone.
+    """
+    if "unasked" in question:
+        return {"t": "answer", "unasked": agent.unasked_seconds()}
     before, answer = agent.processor_seconds(), dict[str, Any]()
     try:
         limit = Limit.from_json(question["limit"])
@@ -142,13 +174,16 @@ class AgentProcess:
     """The process of one agent; whatever goes wrong in it is raised as a Forfeit here."""
 
     def __init__(self, order: AgentOrder, lifeline: int) -> None:
-        """Fork the process of the agent, which begins to load; call `handshake` next.
+        """Fork the process that runs the agent of *order* and begins to load it; call `handshake`
+        next.
 
         *lifeline* is a file descriptor: when its other end closes, `ask` raises Abandoned.
         """
         self.order = order
         self.facts: dict[str, Any] = {}
-        """Its first message, ``ready`` or ``error``; empty before `handshake`, or if none came."""
+        """Its first message, ``ready`` or ``error`` (key ``t``); empty before `handshake`, or if
+        none came.
+        """
         self.effort: list[tuple[int, float, float]] = []
         """Nodes, wall-clock seconds and processor seconds of each answer."""
         self.memory = 0
@@ -180,9 +215,10 @@ class AgentProcess:
     def check(self) -> None:
         """Raise InvalidSpecError if the agent does not exist on this machine, no fault of its own.
 
-        Call `handshake` before.
+        A bot that exists and cannot be started forfeits its games. Call `handshake` before.
         """
-        if self.facts.get("t") == "error" and self.facts["key"] != CRASHED:
+        own = self.facts.get("began") or self.facts.get("key") == CRASHED
+        if self.facts.get("t") == "error" and not own:
             raise InvalidSpecError.of(Message.from_json(self.facts))
 
     def close(self) -> None:
@@ -200,6 +236,9 @@ class AgentProcess:
         """
         try:
             self.facts = self._receive(START_SECONDS)
+            if self.facts.get("began"):
+                cause = {"key": self.facts.get("key"), **(self.facts.get("values") or {})}
+                raise Forfeit("crash", self._reason(cause))
             if "spec" not in self.facts:
                 raise self._crash("forfeit.raised", error=self.facts.get("message"))
         except Forfeit as fault:
@@ -216,7 +255,7 @@ class AgentProcess:
             raise self._fault
         try:
             began = monotonic()
-            self._send(position, limit)
+            self._send({"position": str(position), "limit": limit.json()})
             answer = self._receive(min(limit.seconds + MOVE_GRACE, deadline))
             nodes = answer.get("nodes")
             nodes = nodes if type(nodes) is int and nodes >= 0 else 0
@@ -231,15 +270,32 @@ class AgentProcess:
             self._fault = fault
             raise
 
-    def _send(self, position: Position, limit: Limit) -> None:
-        question = json.dumps({"position": str(position), "limit": limit.json()})
+    def unasked_seconds(self) -> float:
+        """Return the CPU seconds that the bot's processes have used since its last answer.
+
+        0 if the process does not tell within `UNASKED_SECONDS`. Raise Abandoned if the referee is
+        not needed any more.
+        """
+        try:
+            self._send({"unasked": True})
+            spent = self._receive(UNASKED_SECONDS).get("unasked")
+        except Forfeit:  # its rival's fault is told all the same
+            return 0.0
+        return spent if isinstance(spent, float) and 0 <= spent < inf else 0.0
+
+    def _send(self, question: WireMessage) -> None:
+        """Send *question*, as `_reply` takes it; raise Forfeit if the process has ended."""
         self._buffer = b""
         try:
-            self._channel.sendall(question.encode() + b"\n")
+            self._channel.sendall(json.dumps(question).encode() + b"\n")
         except OSError:
             raise self._ended() from None
 
     def _move(self, position: Position, answer: dict[str, Any]) -> tuple[Move, bool]:
+        """Return the move in *answer*, a message of the process, and whether its value is proved.
+
+        Raise Forfeit if it reports one, or if its move is not legal in *position*.
+        """
         if answer.get("t") == "error":
             raise self._crash("forfeit.raised", error=answer.get("message"))
         if answer.get("end") in ("illegal", "crash", "timeout"):
@@ -251,6 +307,7 @@ class AgentProcess:
         return move, answer.get("exact") is True
 
     def _crash(self, key: str, **values: object) -> Forfeit:
+        """Return a forfeit of kind crash, with the text *key* and its *values*."""
         return Forfeit("crash", PapanError(key, agent=self.order.agent, **values))
 
     def _reason(self, cause: object) -> PapanError:
@@ -296,6 +353,10 @@ class AgentProcess:
         return facts
 
     def _read(self) -> None:
+        """Add what the process has sent to the buffer.
+
+        Raise Forfeit if it has ended, or if the buffer has over `LONGEST_ANSWER` bytes then.
+        """
         try:
             received = self._channel.recv(LONGEST_ANSWER)
         except OSError:
@@ -352,7 +413,7 @@ class RefereeProcess:
             names = [process.handshake() for process in processes]
             for process in processes:
                 process.check()
-            players = [self._player(process, plan) for process in processes]
+            players = [self._player(seat, processes, plan) for seat in range(len(processes))]
             record = conduct(start, players, names, self._judge(task))
         for process in processes:
             _load_what(process)
@@ -363,10 +424,11 @@ class RefereeProcess:
         }
 
     def probe(self, order: AgentOrder) -> dict[str, Any]:
-        """Start an agent, end it, and return its first message.
+        """Start an agent, end it, and return its first message, as JSON data; empty if none came.
 
-        That has its ``spec``, and whether it ``plays`` the game; or it is its error; empty if none
-        came.
+        It has the agent's full ``spec``, whether it ``plays`` the game, and whether it has
+        ``loaded`` modules; or it is an error with ``key``, ``values`` and ``message``. Raise
+        Abandoned if the result is not wanted any more.
         """
         with AgentProcess(order, self._lifeline) as process:
             process.handshake()
@@ -375,9 +437,11 @@ class RefereeProcess:
         return process.facts
 
     def _judge(self, task: Assignment) -> Judge | None:
-        """Return the exact solver, in a process kept for later games; None if the plan has none.
+        """Return the exact solver as a `Judge`, which is asked for moves; None if the plan has
+        none.
 
-        It may spend ``plan.adjudicate`` nodes on each position.
+        It returns None where it does not prove the value with ``plan.adjudicate`` nodes. Its
+        process is kept for later games, and replaced if it has failed.
         """
         plan = task.plan
         if not plan.adjudicate:
@@ -391,19 +455,56 @@ class RefereeProcess:
         limit = Limit(nodes=plan.adjudicate)
         return partial(_exact, self._judges[order], limit, plan.guard.deadline)
 
-    def _player(self, process: AgentProcess, plan: TournamentPlan) -> SeatPlayer:
+    def _player(
+        self, seat: int, processes: Sequence[AgentProcess], plan: TournamentPlan
+    ) -> SeatPlayer:
+        """Return a function that emits whose turn it is and asks the process of *seat* for a move.
+
+        It is a `SeatPlayer`. *processes* are those of all seats.
+        """
+
         def play(position: Position) -> Move:
             self._emit({"t": "turn", "seat": position.turn})
-            return process.ask(position, plan.limit, plan.guard.deadline)[0]
+            began = monotonic()
+            try:
+                return processes[seat].ask(position, plan.limit, plan.guard.deadline)[0]
+            except Forfeit as fault:
+                if fault.end == "timeout":
+                    _blame_rival(seat, processes, monotonic() - began)
+                raise
 
         return play
 
     def _sweep(self) -> None:
+        """End all processes that agents have left behind, except those of the solver.
+
+        As `end_strays` does: what cannot be ended in its time is left.
+        """
         end_strays({judge.process for judge in self._judges.values()})
 
 
+def _blame_rival(seat: int, processes: Sequence[AgentProcess], waited: float) -> None:
+    """Raise Forfeit for a rival of *seat* that kept the processors busy while *seat* was late.
+
+    *waited* are the seconds of that turn, *processes* those of all seats. A rival is to blame if it
+    kept more than `OWN_PROCESSORS` busy.
+    """
+    for rival, process in enumerate(processes):
+        if rival == seat:
+            continue
+        spent = process.unasked_seconds()
+        if spent > OWN_PROCESSORS * waited:
+            facts = {"spent": f"{spent:.1f}", "waited": f"{waited:.1f}"}
+            error = PapanError(STARVES, agent=process.order.agent, **facts)
+            raise Forfeit("timeout", error, seat=rival)
+
+
 def _load_what(process: AgentProcess) -> None:
-    """Import the modules that an agent had to import, for later games; bots are never run here."""
+    """Import the modules that the agent of *process* had to import, for the agents of later games.
+
+    These are forked from this process. Do nothing if it imported none, or if the agent is a file or
+    a program of a user: those are never run here, and the PapanError that says so is ignored.
+    """
     if process.facts.get("loaded"):
         catalog = import_module(process.order.catalog)
         with suppress(PapanError):  # it is a file or a program of the user's
@@ -412,6 +513,10 @@ def _load_what(process: AgentProcess) -> None:
 
 
 def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Position) -> Move | None:
+    """Return the move of the solver in *process*, if it proves the value; else None.
+
+    *limit* and *deadline*, in seconds, are as in `AgentProcess.ask`.
+    """
     try:
         move, exact = process.ask(position, limit, deadline)
     except Forfeit:  # the agents play on by themselves
@@ -420,10 +525,11 @@ def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Posit
 
 
 def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
-    """Return the answer of *referee* to a request: the facts of an agent, or the record of a game.
+    """Return the answer of *referee* to a request: ``{"t": "answer", "answer": …}``.
 
-    The request has an `AgentOrder` as data under ``probe``, or the text of an `Assignment` under
-    ``play``. Raise what `RefereeProcess.play` does.
+    A request has an `AgentOrder` as data under ``probe``, and the answer is what
+    `RefereeProcess.probe` returns; or it has the text of an `Assignment` under ``play``, and the
+    answer is what `RefereeProcess.play` returns. Raise what these do.
     """
     if "probe" in request:
         return {"t": "answer", "answer": referee.probe(AgentOrder(**request["probe"]))}

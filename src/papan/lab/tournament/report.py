@@ -31,13 +31,14 @@ class ContestantFacts:
     elo: IntervalFacts | None
     """Elo above the mean of all agents; None if it has not played."""
     games: int
+    """Number of games that count."""
     points: float
     """A win counts 1, a draw 1/2."""
     wins: int
     draws: int
     losses: int
     seats: list[Score]
-    """Scores on the first and on the second seat; empty in games for one."""
+    """Scores on the first and on the second seat; empty in games of one seat."""
     forfeits: dict[str, int]
     """Number of games that it forfeited, by kind of end, such as ``crash``; empty if none."""
     faults: list[Forfeits]
@@ -56,13 +57,13 @@ class EncounterFacts(TallyFacts):
     second: str
     """The name of the second agent."""
     wins: int
-    """Games that the first has won; in games for one, boards on which it did better."""
+    """Games that the first has won; in games of one seat, boards on which it did better."""
     draws: int
     losses: int
     pentanomial: list[int] | None
     """Numbers of pairs in which the first got 0, 1/2, 1, 3/2 and 2 points; None for one seat."""
     distinct: int
-    """Number of pairs of games that differ from each other."""
+    """Number of different pairs of games: those alike in openings, moves and ends count once."""
 
 
 @dataclass(frozen=True)
@@ -147,8 +148,8 @@ def _agent_facts(standings: Standings, agent: int) -> ContestantFacts:
 
 
 def seat_scores(standings: Standings, agent: int) -> list[Score]:
-    """Return the scores of an agent (index) on the first and the second seat; empty in games for
-    one.
+    """Return the scores of an agent (index) on the first and on the second seat; empty in games of
+    one seat.
     """
     if not standings.paired:
         return []
@@ -160,6 +161,10 @@ def seat_scores(standings: Standings, agent: int) -> list[Score]:
 
 
 def _superiority(standings: Standings, first: int, second: int) -> float | None:
+    """Return the probability that the first of two agents (indexes) is stronger; None if unknown.
+
+    It is unknown if one has not played, or both are the same.
+    """
     played = all(standings.total(agent).games for agent in (first, second))
     return standings.superiority(first, second) if played and first != second else None
 
@@ -177,10 +182,13 @@ def _encounter_facts(standings: Standings, first: int, second: int) -> Encounter
 
 
 def tournament_csv(state: TournamentState) -> str:
-    """Return CSV with a row for each agent, strongest first, and its points against each other.
+    """Return CSV with a row for each agent, the strongest first.
 
-    The first row has the names of the columns; an Elo has two decimals, and what is unknown is
-    empty.
+    The first row has the names of the columns: ``agent``, ``elo``, ``low`` and ``high`` (its
+    interval), ``games``, ``points``, ``wins``, ``draws``, ``losses``, ``forfeits``, then one ``vs
+    NAME`` for each agent, in the order of the rows: the points against it, empty where the two did
+    not meet, such as an agent and itself. An Elo has two decimals, and is empty without a game, as
+    its interval is.
     """
     standings = state.standings
     names = [standings.names[agent] for agent in standings.order()]
@@ -208,7 +216,11 @@ def _points(standings: Standings, agent: int) -> list[object]:
 
 
 def tournament_table(state: TournamentState) -> ReportTable:
-    """Return the table for people, which `papan.lab.results` writes in any form and language."""
+    """Return the table for people, strongest agent first, which `papan.lab.results` writes.
+
+    Its columns are agent, Elo with its interval (None if it has not played), points, wins, draws,
+    losses and forfeits.
+    """
     standings = state.standings
     keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
     title = Message("tournament.caption", {"game": state.plan.game, "games": len(standings.games)})
@@ -219,6 +231,7 @@ def tournament_table(state: TournamentState) -> ReportTable:
 
 
 def _table_row(standings: Standings, agent: int) -> tuple[Cell, ...]:
+    """Return the cells of an agent (index) for each heading of `tournament_table`."""
     total = standings.total(agent)
     elo = Measure.of(standings.rating(agent)) if total.games else None
     counts = (total.points, total.wins, total.draws, total.losses)
@@ -235,7 +248,7 @@ class RatingsPlot(RichRepr):
     svg: str
     words: str
 
-    def in_characters(self) -> str:
+    def _repr_text_(self) -> str:
         return self.words
 
     def _repr_svg_(self) -> str:

@@ -19,6 +19,7 @@ from papan.core.files import open_regular
 from papan.core.interrupts import Interrupted
 from papan.core.progress import OnProgress, ignore_progress
 from papan.core.session import PERSON
+from papan.lab.files import append_line, naming, remove_cut_line, writing
 from papan.lab.match import MOST_AT_A_TIME, MatchGame, opening
 from papan.lab.referee import KILLS, Forfeit, was_killed
 from papan.lab.tournament.check import GameCheck
@@ -177,7 +178,8 @@ class RefereePool:
     def play(self, task: str) -> Any:
         """Play the game of *task*, the text of an assignment; return its record as JSON data.
 
-        `refereed_game` reads it. Raise LostError if referees die repeatedly.
+        That is what `RefereeProcess.play` returns, and `refereed_game` reads it. Raise LostError if
+        referees die repeatedly.
         """
         return self._replays.play(parse_assignment(task))
 
@@ -207,6 +209,11 @@ class RefereePool:
         return self._request({"play": assignment.text}, alone)
 
     def _request(self, request: WireMessage, alone: bool) -> Outcome:
+        """Send *request* to a referee process and return what came of it, also if it is killed.
+
+        If *alone*, no other game runs meanwhile, and all other referees are ended before. Raise
+        LostError if the referee reports an error, or if it is killed after the pool was closed.
+        """
         seat = 0
 
         def on_event(event: WireMessage) -> None:
@@ -317,10 +324,11 @@ def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
 def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
     """Connect to the dask scheduler at *address* and yield an executor whose workers do *work*.
 
-    *address* is such as ``tcp://10.0.0.1:8786``. Raise PapanError without dask or a scheduler,
-    LostError if the cluster is lost later. The work of a worker that is lost is done by another.
-    Its future raises KilledWorker after dask's ``allowed-failures`` (3) workers more have been lost
-    by it.
+    *work* is called with each piece that is submitted; its future has the result. *address* is such
+    as ``tcp://10.0.0.1:8786``. A piece whose worker is lost is given to another one; when it has
+    lost more than dask's ``allowed-failures`` (3), its future raises KilledWorker. Raise PapanError
+    without dask or a scheduler, LostError if a KilledWorker leaves the block, or if the cluster is
+    lost.
     """
     try:
         from distributed import Client
@@ -348,8 +356,9 @@ def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
 def cluster_games(address: str) -> Iterator[Executor]:
     """Yield an executor that plays games on the dask scheduler at *address*.
 
-    A bot that kills workers forfeits. Raise PapanError without dask or a scheduler, and LostError
-    if the cluster is lost later.
+    A piece is the text of an assignment, its result the record as JSON data. A bot that kills
+    workers forfeits. Raise PapanError without dask or a scheduler, and LostError if the cluster is
+    lost later.
     """
     with cluster(address, play_here) as workers:
         from distributed.scheduler import KilledWorker
@@ -370,7 +379,11 @@ class ClusterGames:
     """
 
     def __init__(self, workers: Executor, killed: type[Exception]) -> None:
-        """Play games with *workers*, whose futures raise *killed* after a game has cost several."""
+        """Play games with *workers*; their futures raise *killed* when a game has killed several
+        workers.
+
+        A piece for *workers* is the text of an assignment, its result the record as JSON data.
+        """
         self._workers, self._killed = workers, killed
         self._floor, self._replays = Floor(), Replays(self._attempt)
         self._lock, self._closed = Lock(), False
@@ -383,7 +396,8 @@ class ClusterGames:
     def play(self, task: str) -> Any:
         """Play the game of *task*, the text of an assignment; return its record as JSON data.
 
-        Raise LostError if workers die repeatedly, CancelledError after `close`.
+        That is what `RefereeProcess.play` returns. Raise LostError if workers die repeatedly,
+        CancelledError after `close`.
         """
         return self._replays.play(parse_assignment(task))
 
@@ -396,6 +410,10 @@ class ClusterGames:
             future.cancel()
 
     def _attempt(self, assignment: Assignment, alone: bool) -> Outcome:
+        """Play a game on the cluster, *alone* or beside others; return what came of it.
+
+        Raise CancelledError after `close`.
+        """
         with self._floor.taken(alone):
             future = self._submitted(assignment)
             try:
@@ -407,6 +425,9 @@ class ClusterGames:
                     self._pending.discard(future)
 
     def _submitted(self, assignment: Assignment) -> Future[Any]:
+        """Return the future of a game that is now waiting for a worker; raise CancelledError after
+        `close`.
+        """
         with self._lock:
             if self._closed:
                 raise CancelledError
@@ -482,16 +503,19 @@ def run_tournament(
 
     with (
         Journal(folder.journal, folder.plan, GameCheck(folder, catalog)) as journal,
-        open_regular(folder.efforts, "ab") as efforts,
+        open_regular(folder.efforts, "a+b") as efforts,
         closing(Collector(folder, warn)) as collector,
     ):
+        with writing(folder.efforts):
+            remove_cut_line(efforts)
         state = TournamentState(folder.plan, journal.games)
         collector.add(journal.games)
 
         def keep(number: int, game: MatchGame) -> None:
-            efforts.write(effort_line(folder, number, game).encode() + b"\n")
-            efforts.flush()
-            journal.write(number, game)
+            with naming(folder.efforts):
+                append_line(efforts, effort_line(folder, number, game), lasting=False)
+            with naming(folder.journal):
+                journal.write(number, game)
             collector.add({number: game})
 
         try:

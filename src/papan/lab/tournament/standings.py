@@ -27,7 +27,9 @@ if TYPE_CHECKING:  # they load numpy
     from papan.lab.tournament.report import RatingsPlot
 
 Outcomes = dict[tuple[int, int], list[int]]
-"""For two agents (indexes): 1 (won), 0 or -1 for the first in each game, or on each board."""
+"""For two agents (indexes), 1 (won), 0 or -1 for the first in each game; of one seat, on each
+board.
+"""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Score:
 
     @classmethod
     def of(cls, outcomes: Sequence[int]) -> Score:
-        """Return the score of *outcomes*, each 1 (win), 0 or -1."""
+        """Return the counts of *outcomes*, each 1 (win), 0 (draw) or -1 (loss)."""
         return cls(outcomes.count(1), outcomes.count(0), outcomes.count(-1))
 
     @property
@@ -67,9 +69,13 @@ class Standings(HtmlRepr):
     pairings: tuple[tuple[int, int], ...]
     """The pairs of agents that meet, as indexes into *names*."""
     outcomes: Outcomes
-    """For two agents that met: 1, 0 or -1 for the first, the two games of a pair adjacent."""
+    """For each of *pairings*: 1 (won), 0 or -1 for its first agent in each game, or, in games of
+    one seat, on each board.
+
+    They are in the order of rounds; the two games of a pair are adjacent.
+    """
     paired: bool
-    """True if outcomes come in pairs; in games for one, there is one for each board."""
+    """True if outcomes come in pairs; in games of one seat, there is one for each board."""
     games: tuple[MatchGame, ...]
     """The games that count, in the order of rounds."""
 
@@ -104,33 +110,41 @@ class Standings(HtmlRepr):
         return asdict(standings_facts(self))
 
     def plot(self, path: str | Path | None = None) -> RatingsPlot:
-        """Return a chart of the ratings with their errors; also write it to *path* (``.svg``).
+        """Return a chart of the ratings with their errors.
 
-        Raise InvalidSpecError for another suffix, OSError if it cannot be written.
+        Also write it to the file *path*, which ends in ``.svg``, unless it is None. Raise
+        InvalidSpecError for another suffix, OSError if it cannot be written.
         """
         from papan.lab.tournament.report import plot_ratings
 
         return plot_ratings(self, None if path is None else Path(path))
 
     def met(self, first: int, second: int) -> list[int]:
-        """Return the outcomes between two agents, 1, 0 or -1 for the first; empty if none."""
+        """Return the outcomes between two agents, given by index: 1, 0 or -1 for the first in each
+        game.
+
+        In games of one seat, for each board. Empty if they have not met.
+        """
         if (first, second) in self.outcomes:
             return self.outcomes[first, second]
         return [-outcome for outcome in self.outcomes.get((second, first), [])]
 
     def score(self, first: int, second: int) -> Score:
-        """Return the wins, draws and losses of the first of two agents against the second."""
+        """Return the wins, draws and losses of the first of two agents (indexes) against the
+        second.
+        """
         return Score.of(self.met(first, second))
 
     def total(self, agent: int) -> Score:
-        """Return the wins, draws and losses of an agent against all others."""
+        """Return the wins, draws and losses of an agent (index) against all others."""
         others = (other for other in range(len(self.names)) if other != agent)
         return Score.of([outcome for other in others for outcome in self.met(agent, other)])
 
     def tally(self, first: int, second: int) -> ScoreTally:
-        """Return the counts for statistics, for the first agent: of pairs, or of boards.
+        """Return the counts of pairs of games between two agents (indexes), from the first one's
+        view.
 
-        Raise PapanError if the two have not met.
+        In games of one seat they are of boards. Raise PapanError if the two have not met.
         """
         met = self.met(first, second)
         return ScoreTally.of_pairs(met) if self.paired else ScoreTally.of_games(met)
@@ -138,16 +152,21 @@ class Standings(HtmlRepr):
     def lead(self, first: int, second: int) -> Interval:
         """Return the Elo of the first agent minus the second's, from their own games alone.
 
-        Raise PapanError if they have not met.
+        Both are indexes. Raise PapanError if they have not met.
         """
         return elo_difference(self.tally(first, second))
 
     def pairs(self, first: int, second: int) -> int:
-        """Return the number of pairs that two agents have played; in games for one, of boards."""
+        """Return how many pairs of games two agents (indexes) have played; of one seat, how many
+        boards.
+        """
         return len(self.met(first, second)) // (2 if self.paired else 1)
 
     def distinct(self, first: int, second: int) -> int:
-        """Return the number of pairs of two agents that differ from each other, move by move."""
+        """Return the number of different pairs of games between two agents (indexes).
+
+        Pairs that are the same in openings, moves and ends count once.
+        """
         both = {first, second}
         return distinct_pairs([game for game in self.games if both.issuperset(game.seating)])
 
@@ -165,7 +184,7 @@ class Standings(HtmlRepr):
         )
 
     def rating(self, agent: int) -> Interval:
-        """Return the Elo of an agent above the mean of all, with its 95 % interval.
+        """Return the Elo of an agent (index) above the mean of all, with its 95 % interval.
 
         Of two agents, it is half of their Elo difference and of its ends. Raise ValueError if the
         agent has not played.
@@ -188,7 +207,8 @@ class Standings(HtmlRepr):
         return max(self.rating(agent).error for agent in range(len(self.names)))
 
     def superiority(self, first: int, second: int) -> float:
-        """Return the probability that the first agent is the stronger one (LOS), 0 to 1.
+        """Return the probability, 0 to 1, that the first of two agents (indexes) is the stronger
+        one (LOS).
 
         It is from their own games; if they have not met, from the ratings. Raise ValueError if one
         has not played.
@@ -215,11 +235,11 @@ class Standings(HtmlRepr):
         return sum(game.record.adjudicated is not None for game in self.games)
 
     def forfeits(self, agent: int) -> Counter[str]:
-        """Return the number of an agent's forfeits by kind of end, such as ``crash``."""
+        """Return the number of forfeits of an agent (index) by kind of end, such as ``crash``."""
         return Counter(game.record.end for game in self.games if game.culprit == agent)
 
     def faults(self, agent: int) -> list[Forfeits]:
-        """Return the forfeits of an agent, grouped by reason, the most frequent first."""
+        """Return the forfeits of an agent (index), grouped by reason, the most frequent first."""
         return forfeits_of(self.games, agent)
 
 
@@ -249,14 +269,19 @@ CROSS = ("rank", "agent", "rating", "points", "wins", "draws", "losses", "forfei
 
 
 def column_titles(keys: Iterable[str], language: str) -> list[str]:
-    """Return the titles in *language* of the columns *keys*, such as ``rank``; see `CROSS`."""
+    """Return the titles in *language* of columns: the texts ``tournament.column_KEY`` for *keys*.
+
+    A key is such as ``rank``; `CROSS` has those of the cross table.
+    """
     return [text_of(f"tournament.column_{key}", language) for key in keys]
 
 
 def cross_table(standings: Standings, language: str) -> tuple[list[str], list[list[str]]]:
-    """Return headings and rows, as texts, of the table for people, strongest agent first.
+    """Return headings and rows of the table for people, as texts in *language*, strongest agent
+    first.
 
-    With more than two agents it also has the score of each against each.
+    Its columns are those of `CROSS`; with more than two agents, also one for the score against
+    each.
     """
     order = standings.order()
     others = order if len(order) > 2 else []
@@ -281,11 +306,19 @@ def cross_table(standings: Standings, language: str) -> tuple[list[str], list[li
 
 
 def _met_text(standings: Standings, agent: int, other: int) -> str:
+    """Return one agent's wins, draws and losses against another (indexes), such as ``+3 =1 -2``.
+
+    The minus is a typographic one. A dot if they have not met.
+    """
     return str(standings.score(agent, other)) if standings.met(agent, other) else "\u00b7"
 
 
 def forfeits_text(standings: Standings, agent: int, language: str) -> str:
-    """Return the number of an agent's forfeits by kind, such as ``crash 2``; "0" if none."""
+    """Return the number of an agent's forfeits by kind, in words of *language*, such as ``crash
+    2``.
+
+    *agent* is an index; "0" if there are none.
+    """
     kinds = standings.forfeits(agent).items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"
 
@@ -332,7 +365,8 @@ def due(rounds: int) -> bool:
 def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentEnd | None:
     """Return the reason why the tournament may end after *rounds* rounds; None if it may not.
 
-    *standings* are those after these rounds. An error counts only from `FEWEST_ROUNDS` on.
+    *stopping* are the rules of its plan, *standings* those after these rounds. An error counts only
+    from `FEWEST_ROUNDS` on.
     """
     if stopping.sprt:
         verdict = stopping.sprt.verdict(standings.tally(0, 1))
@@ -358,7 +392,8 @@ def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
 
 
 class TournamentState:
-    """A plan and the games of it that are over, by number.
+    """A plan and its games that are over, by number; `ending` says why it has ended, None if not
+    yet.
 
     A rule that ends the tournament looks at whole rounds in their order, never at games that merely
     ended sooner. So it ends after the same game on any number of processes, and after any number of
@@ -385,7 +420,7 @@ class TournamentState:
         return 0 if self.ending else self.plan.games - len(self.games)
 
     def add(self, games: Mapping[int, MatchGame]) -> None:
-        """Add games that are over, by number from 0; end the tournament if a rule says so."""
+        """Add games that are over, by number from 0; set `ending` if a rule ends the tournament."""
         self.games |= games
         self._advance()
 
