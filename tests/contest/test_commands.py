@@ -40,6 +40,8 @@ def test_a_contest_from_the_plan_to_the_marks(
     assert ("full round robin" if language == "en" else "Turnamen penuh") in run.err
     report = papan("class", "report", str(cup), *unconfined)
     assert report.code == 0 and str(cup / "report" / "index.html") in report.out
+    own = [cup, plan, cup / "submissions", cup / "report", *(cup / "work").rglob("*")]
+    assert [each for each in own if each.stat().st_mode & 0o077] == []
     marks = papan("class", "report", str(cup), "--csv", *unconfined).out.splitlines()
     assert len(marks) == 3 and marks[1].startswith("1,Ani,1,")
 

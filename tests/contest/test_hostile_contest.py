@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from papan.cli.agents import new as new_bot
+from papan.contest.folder import Contest, new_contest
 from papan.contest.pages import write_report
-from papan.contest.run import Contest, new_contest
 from papan.contest.standings import standings_of
 from papan.contest.truth import find_truth
 from papan.process.supervisor import processes, read_system_file

@@ -135,3 +135,75 @@ def test_y7_neighbours_that_count_as_equal_are_no_longer_open() -> None:
         assert ladder.open_neighbours() == [("a", "b")]
         ladder.add("a", "b", [1, -1])
     assert ladder.open_neighbours() == []
+
+
+def test_y7_as_many_swiss_rounds_as_halve_the_field_down_to_one() -> None:
+    fields = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 8: 3, 9: 4}
+    assert {count: Ladder([f"p{n}" for n in range(count)]).swiss for count in fields} == fields
+    assert Ladder(["a", "b"], swiss=3).swiss == 3
+
+
+def test_y7_half_a_pair_of_games_does_not_count_as_one() -> None:
+    ladder = Ladder(["a", "b"])
+    pairs = []
+    for _ in range(4):
+        ladder.add("b", "a", [1])
+        pairs.append(ladder.pairs(("a", "b")))
+    assert pairs == [0, 1, 1, 2]
+
+
+def test_y7_a_score_is_that_of_the_first_named() -> None:
+    ladder = Ladder(["a", "b"])
+    ladder.add("b", "a", [1, 1, 0, -1, 1])
+    assert ladder.score("b", "a") == (3, 1, 1)
+    assert ladder.score("a", "b") == (1, 1, 3)
+    assert ladder.score("a", "c") == (0, 0, 0)
+    assert (ladder.points("a"), ladder.points("b"), ladder.points("c")) == (
+        (1.5, 5),
+        (3.5, 5),
+        (0, 0),
+    )
+
+
+def test_y7_in_a_swiss_round_players_with_nearly_equal_points_meet() -> None:
+    ladder = Ladder(["a", "b", "c", "d"])
+    ladder.add("a", "b", [1, 1])
+    ladder.add("d", "c", [1, 1])
+    assert ladder.swiss_pairing(()) == ("a", "d")  # the two winners, the best first
+    assert ladder.swiss_pairing([("a", "d")]) == ("b", "c")
+    ladder.add("d", "a", [1, 1])
+    assert ladder.swiss_pairing(()) == ("b", "c")
+    ladder.add("b", "c", [1, 1])
+    assert ladder.swiss_pairing(()) is None
+
+
+def test_y7_games_against_house_bots_are_points_but_no_swiss_rounds() -> None:
+    ladder = Ladder(["a", "b"])
+    ladder.add("house", "a", [1, -1])
+    assert ladder.points("a") == (1, 2)
+    assert ladder.swiss_pairing(()) == ("a", "b")
+    assert ladder.order() == ["a", "b"]  # the house bot is not ranked
+
+
+def test_y7_nobody_knows_who_is_stronger_before_both_have_played() -> None:
+    ladder = Ladder(["a", "b", "c"])
+    ladder.add("a", "b", [1, 1, 1, 1])
+    assert ladder.superiority("a", "c") == 0.5
+    assert ladder.superiority("a", "b") > 0.5 > ladder.superiority("b", "a")
+    before = ladder.superiority("a", "b")
+    ladder.add("b", "a", [1, 1, 1, 1])
+    assert ladder.superiority("a", "b") < before
+
+
+def test_y7_pairings_that_are_played_already_are_put_off() -> None:
+    ladder = Ladder(["a", "b", "c"])
+    for one in (("a", "b"), ("b", "c"), ("a", "c")):
+        ladder.add(*one, [1, -1])
+    free = ladder._most_informative(())
+    assert len(free) == 1  # eight for each hundred players, but at least one
+    assert ladder._most_informative(free * 9) != free
+
+
+@pytest.mark.parametrize(("order", "tau"), [("", 0), ("a", 0), ("ab", 1), ("ba", -1)])
+def test_y7_kendalls_tau_of_the_shortest_orders(order: str, tau: float) -> None:
+    assert kendall_tau(order, {"a": 0, "b": 1}) == tau

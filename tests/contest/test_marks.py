@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,23 +11,20 @@ import pytest
 
 import papan
 from papan.contest.alike import likeness, likenesses, runs, tokens
+from papan.contest.checks import Check
+from papan.contest.folder import Contest, ContestGame
 from papan.contest.marks import marks_csv, marks_of
-from papan.contest.pages import write_report
+from papan.contest.pages import cross_table_html, student_page, write_report
 from papan.contest.plan import ContestPlan, Grade, HousePlan, MarksPlan, TruthPlan
-from papan.contest.run import Contest, ContestGame
 from papan.contest.standings import standings_of
-from papan.contest.submissions import (
-    LONGEST_SOURCE,
-    Check,
-    Student,
-    SubmissionError,
-    keep_version,
-)
+from papan.contest.students import Student
+from papan.contest.submissions import LONGEST_SOURCE, SubmissionError, keep_version
 from papan.contest.truth import (
     ExactJudgement,
     GameReview,
     HiddenPosition,
     Moment,
+    _keep,
     _lost_games,
     _read_answers,
     _read_reviews,
@@ -36,7 +34,8 @@ from papan.contest.truth import (
     hidden_positions,
     review_game,
 )
-from papan.core import PapanError, Position, Record
+from papan.core import PapanError, Position, Progress, Record
+from papan.core.message import text_of
 from papan.core.printable import to_json
 
 FIRST = b"def choose(position): return position.moves()[0]\n"
@@ -301,6 +300,23 @@ def test_bots_are_asked_about_hidden_positions_once(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in (tmp_path / "work").glob("*.json*")} == before
 
 
+def test_a_lost_game_is_reviewed_although_its_twin_was_and_the_judging_stopped_between(
+    tmp_path: Path,
+) -> None:
+    made = contest(tmp_path)
+    made.games = [game("1 v1", "2 v1", WIN, 0), game("2 v1", "1 v1", "a1 b1 a2 b2 c3 b3", 0)]
+    made.plan = replace(made.plan, truth=TruthPlan(positions=0, games=2, seconds=2))
+
+    def stop(progress: Progress) -> None:
+        if progress.done == 3:  # two players are asked nothing, then the first review
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        find_truth(made, stop, unconfined=True)
+    found = find_truth(made, unconfined=True)
+    assert [(each.seat, each.moves) for each in found.reviews["2 v1"]] == [(1, 2), (0, 3)]
+
+
 MOMENT = {
     "pair": 0,
     "ply": 1,
@@ -360,6 +376,17 @@ def test_a_damaged_or_forged_review_gets_one_sentence(tmp_path: Path, facts: obj
     made = kept(contest(tmp_path), "reviews.jsonl", f"{to_json(facts)}\n")
     with pytest.raises(PapanError, match=r"reviews\.jsonl"):
         _read_reviews(made, ExactJudgement())
+
+
+def test_a_line_that_was_cut_short_does_not_spoil_the_next_one(tmp_path: Path) -> None:
+    """A power cut left half a line, the next one was added to it, and no page was made again."""
+    line = to_json(REVIEW)
+    made = kept(contest(tmp_path), "reviews.jsonl", f"{line}\n{line[:50]}")
+    _keep(made, "reviews.jsonl", REVIEW)
+    truth = ExactJudgement()
+    _read_reviews(made, truth)
+    assert len(truth.reviews["2 v1"]) == 2
+    assert (made.folder / "work" / "reviews.jsonl").read_text() == f"{line}\n{line}\n"
 
 
 @pytest.mark.parametrize("line", ["{}", "[]", "3", '{"answers": 3}', "\x00", "[" * 9999])
@@ -439,3 +466,142 @@ def test_y7_positions_where_two_bots_fail_do_not_make_them_alike() -> None:
     texts = {"x": frozenset({("x",)}), "y": frozenset({("y",)})}
     found = likeness("x", "y", texts, ExactJudgement(HIDDEN[:4], answers))
     assert (found.moves, found.asked, found.mistakes) == (0.25, 4, 1)
+
+
+def test_y7_every_measure_of_a_student_is_what_its_name_says(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    drawn = "a1 b1 c1 a2 b2 a3 c2 c3 b3"
+    made.games[2] = game("1 v1", "random", drawn, 1)
+    truth = ExactJudgement(HIDDEN[:4], {"1 v1": ["a", "c", None, "a"], "2 v1": ["a"] * 4})
+    first, second, _ = marks_of(made, truth, "en")
+    assert first.measures == {
+        "rank": 1,
+        "students": 2,
+        "score": 2.5 / 4,
+        "house": 1.5 / 2,
+        "accuracy": 0.5,
+        "hidden": 4,
+        "regret": (0 + 1 + 2 + 0) / 4,
+        "forfeits": 0,
+        "vs_random": 0.75,
+        "points": 50 * 0.75 + 50 * 0.5,
+    }
+    assert (second.measures["rank"], second.measures["house"], second.measures["accuracy"]) == (
+        2,
+        0,
+        1,
+    )
+    assert (first.student, first.name, first.remark) == ("1", "Ani", "")
+    unasked, _, _ = marks_of(made, ExactJudgement(), "en")
+    assert [unasked.measures[key] for key in ("hidden", "regret", "accuracy")] == [0, 0, 0]
+
+
+def test_y7_the_first_grade_that_applies_is_given(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    grades = (Grade("A", "rank < 1"), Grade("B", "rank <= 2"), Grade("C", "1"))
+    made.plan = replace(made.plan, marks=MarksPlan("score", grades))
+    assert [each.grade for each in marks_of(made, ExactJudgement(), "en")] == ["B", "B", ""]
+
+
+def test_y7_every_column_of_the_marks_has_its_own_value(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    truth = ExactJudgement(HIDDEN[:4], {"2 v1": ["a", "b", "c", None]})
+    truth.reviews["2 v1"] = [GameReview("2 v1", 0, 9, 7, 5), GameReview("2 v1", 2, 4, 3, 1)]
+    row = list(csv.DictReader(io.StringIO(marks_csv(made, truth, "en"))))[1]
+    rating = made.ladder().rating("2 v1")
+    assert rating is not None
+    elo = {"elo": rating.value, "elo_low": rating.low, "elo_high": rating.high}
+    assert {key: row[key] for key in elo} == {key: str(round(elo[key], 1)) for key in elo}
+    want = {"number": "2", "version": "1", "games": "4", "rank": "2.0", "students": "2.0"}
+    want |= {"own_moves": "13", "own_judged": "10", "own_best": "6", "score": "0.25"}
+    want |= {
+        "accuracy": "0.25",
+        "hidden": "4.0",
+        "regret": "1.25",
+        "forfeits": "1.0",
+        "house": "0.0",
+    }
+    assert {key: row[key] for key in want} == want
+    assert float(row["cpu_seconds"]) == 0.015 and row["memory_mb"] == "12.5"
+    assert (row["grade"], row["remark"]) == ("B", "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "same", "wrong", "alike"),
+    [(10, 9, 1, True), (10, 8, 1, False), (9, 9, 1, False), (20, 18, 18, True), (10, 10, 0, False)],
+)
+def test_y7_bots_are_alike_that_answer_nine_of_ten_positions_alike(
+    tmp_path: Path, asked: int, same: int, wrong: int, alike: bool
+) -> None:
+    sources = (b"a = 1\n" * 9, b"def f(): return {}\n" * 9)
+    players = {
+        f"{number} v1": keep_version(tmp_path, number, {"main.py": code})
+        for number, code in zip("12", sources)
+    }
+    first = ["d"] * wrong + ["a"] * (asked - wrong)
+    second = [*first[:same], *["b" if each != "b" else "a" for each in first[same:]]]
+    hidden = [HIDDEN[0]] * asked
+    truth = ExactJudgement(hidden, {"1 v1": list(first), "2 v1": list(second)})
+    found = likenesses(players, truth)
+    assert bool(found) is alike
+    if found:
+        assert (found[0].moves, found[0].asked) == (same / asked, asked)
+        assert found[0].mistakes == wrong and found[0].source < 0.1
+
+
+def test_y7_the_pairs_that_are_most_alike_come_first(tmp_path: Path) -> None:
+    codes = {"1": SAME, "2": SAME, "3": SAME + b"x = 1\ny = x\n" * 3}
+    players = {f"{n} v1": keep_version(tmp_path, n, {"main.py": codes[n]}) for n in codes}
+    found = likenesses(players, ExactJudgement())
+    names = [(each.first[0], each.second[0]) for each in found]
+    assert names == [("1", "2"), ("1", "3"), ("2", "3")]
+    assert found[0].source == 1.0 > found[1].source == found[2].source >= 0.6
+
+
+def cells(page: str) -> list[list[str]]:
+    """The text of the cells of each row of a page's tables."""
+    rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    return [re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL) for row in rows]
+
+
+def test_y7_the_cross_table_has_the_points_of_each_against_each(tmp_path: Path) -> None:
+    rows = cells(cross_table_html(contest(tmp_path), "en"))[1:]
+    assert rows == [["1. 1 v1", "", "1/2", "2/2"], ["2. 2 v1", "1/2", "", "0/2"]]
+
+
+def test_y7_the_page_of_a_student_has_its_measures_games_and_versions(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    keep_version(tmp_path, "2", {"main.py": FIRST + b"# more"})
+    truth = ExactJudgement(HIDDEN[:4], {"2 v1": ["a", "b", "b", "b"]})
+    _, mark, aside = marks_of(made, truth, "en")
+    rows = cells(student_page(made, truth, mark))
+    values = [row[1] for row in rows if len(row) == 2]
+    assert values[:5] == ["2 / 2", "25%", "0%", "25%", "0%"]  # rank, score, house, accuracy, random
+    assert values[5:8] == ["0 / 0", "0 / 0", "1 / 4"]  # easy, medium and hard positions
+    assert values[8] == "1.50"  # points given away in each of four positions
+    games = [row for row in rows if len(row) == 4]
+    assert [row[:2] for row in games] == [
+        ["1 v1", "2"],
+        ["1 v1", "1"],
+        ["random", "1"],
+        ["random", "2"],
+    ]
+    ends = [f"{text_of('contest.result_-1', 'en')} (", f"{text_of('contest.result_1', 'en')} ("]
+    assert [row[2].startswith(ends[place]) for row, place in zip(games, (0, 1, 0, 0))] == [True] * 4
+    assert [row[1:] for row in rows if row and row[0] in ("2 v1", "2 v2")] == [
+        ["py", "1/5"],
+        ["py", "0/0"],
+    ]
+    assert "Handed in after the deadline" in student_page(made, truth, aside)
+
+
+def test_y7_the_page_of_a_bot_that_is_set_aside_has_its_board_and_output(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    place = "tictactoe:3,3,3 x../.../... o"
+    made.checks["2", 1] = Check("2", 1, PapanError("contest.empty"), place, "printed <this>")
+    mark = marks_of(made, ExactJudgement(), "en")[1]
+    page = student_page(made, ExactJudgement(), mark)
+    assert place in page and "<svg" in page and "printed &lt;this&gt;" in page
+    made.checks["2", 1] = Check("2", 1, PapanError("contest.empty"))
+    page = student_page(made, ExactJudgement(), mark)
+    assert "<svg" not in page and "<pre>" not in page

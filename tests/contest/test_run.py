@@ -1,6 +1,7 @@
 """A contest from an empty folder on: checked, played, interrupted, killed and continued."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from papan.contest import folder as folders
 from papan.contest import run as running
-from papan.contest.run import Contest, estimate_run, new_contest, run_contest
+from papan.contest.folder import Contest, new_contest
+from papan.contest.run import estimate_run, run_contest
 from papan.contest.standings import standings_of
 from papan.core import PapanError, Progress
 from tests.bubblewrap import sandbox_or_skip
@@ -235,6 +238,18 @@ def test_a_link_in_the_place_of_the_work_is_refused(folder: Path, tmp_path: Path
         Contest.open(folder)
 
 
+def test_a_check_that_was_cut_short_does_not_spoil_the_next_one(folder: Path, put: Put) -> None:
+    put("1.py", FIRST)
+    opened(folder)
+    checks = folder / "work" / "checks.jsonl"
+    whole = checks.read_text(encoding="utf-8")
+    checks.write_text(whole + whole[:40], encoding="utf-8")
+    put("2.py", LAST)
+    opened(folder)
+    assert {student for student, _ in Contest.open(folder).checks} == {"1", "2"}
+    assert checks.read_text(encoding="utf-8").count("\n") == 2
+
+
 @pytest.mark.parametrize("name", ["checks.jsonl", "games.jsonl"])
 @pytest.mark.parametrize("line", ["{}", "[]", "3", '{"student": [], "version": 1e999}', "[" * 9999])
 def test_a_forged_journal_gets_one_sentence(folder: Path, name: str, line: str) -> None:
@@ -261,7 +276,8 @@ def test_without_a_sandbox_the_code_of_others_is_refused(
     def none() -> None:
         raise PapanError("sandbox.none")
 
-    monkeypatch.setattr(running, "find_sandbox", none)
+    for module in (running, folders):
+        monkeypatch.setattr(module, "find_sandbox", none)
     put("1.py", FIRST)
     contest = Contest.open(folder)
     with pytest.raises(PapanError, match="sudo apt install bubblewrap"):
@@ -269,6 +285,17 @@ def test_without_a_sandbox_the_code_of_others_is_refused(
     with pytest.raises(PapanError, match="sudo apt install bubblewrap"):
         run_contest(contest)
     assert not contest.checks
+
+
+def test_z25_a_line_of_c_does_not_fill_the_disk(folder: Path, put: Put) -> None:
+    sandbox_or_skip()
+    if not shutil.which("gcc"):
+        pytest.skip("no compiler")
+    put("1.c", "char large[9 << 20] = {1};\nint main(void) { return large[0]; }\n")
+    contest = Contest.open(folder)
+    contest.check(lambda check: None)
+    assert str(contest.checks["1", 1].error) == "The submission is larger than 8 MB."
+    assert not [*folder.glob("work/versions/1/*/compiled")]
 
 
 def test_k5_submissions_are_built_checked_and_played_confined(folder: Path, put: Put) -> None:

@@ -1,31 +1,39 @@
 """What students hand in: nothing is unconfined, and what is broken stops nobody else."""
 
+import errno
+import json
 import os
 import shutil
 import stat
+from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from time import time
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
 from papan.contest import submissions
+from papan.contest.checks import Check, check_of
 from papan.contest.plan import ContestPlan
+from papan.contest.students import MOST_STUDENTS, parse_students, read_students
 from papan.contest.submissions import (
     MOST_BYTES,
     MOST_FILES,
     Contents,
     SubmissionError,
+    hand_in,
     handed_in,
     keep_version,
+    leads_inside,
+    left_today,
     main_file,
-    parse_students,
-    read_students,
     read_submission,
     take_submission,
     versions_of,
 )
 from papan.core import PapanError
+from papan.lab.referee import LONGEST_OUTPUT
 
 CHOOSE = b"def choose(position): return position.moves()[0]\n"
 PLAN = ContestPlan("Cup", "tictactoe")
@@ -209,13 +217,13 @@ def test_an_archive_that_is_none_or_is_packed_otherwise_is_refused(tmp_path: Pat
 
 
 def test_a_member_without_a_name_refuses_one_submission_only(tmp_path: Path) -> None:
-    """Python's own reader fails with an IndexError, which ended the contest of the whole class."""
+    """Python's reader, before 3.14, fails with an IndexError, which ended a whole contest."""
     path = archive(tmp_path / "1.zip", {"main.py": CHOOSE, "x": b""})
     data = bytearray(path.read_bytes())
     listed = data.rindex(b"PK\x01\x02")  # the name has one byte: now it is the extra field
     data[listed + 28 : listed + 32] = bytes((0, 0, 1, 0))
     path.write_bytes(data)
-    with pytest.raises(SubmissionError, match="ordinary ZIP"):
+    with pytest.raises(SubmissionError, match=r"ordinary ZIP|no plain file"):
         take_submission(tmp_path, PLAN, "1", path)
 
 
@@ -300,7 +308,7 @@ def test_late_and_disqualified_submissions_are_set_aside(tmp_path: Path) -> None
 
 
 def test_the_newest_file_of_a_student_counts_and_strangers_are_named(tmp_path: Path) -> None:
-    from papan.contest.submissions import Student
+    from papan.contest.students import Student
 
     place = tmp_path / "submissions"
     place.mkdir()
@@ -319,3 +327,198 @@ def test_the_agent_of_a_version_is_confined_unless_it_is_trusted(tmp_path: Path)
     assert "confined" not in version.spec(PLAN, unconfined=True)
     other = keep_version(tmp_path, "2", {"Main.java": b""})
     assert "memory=512" in other.spec(PLAN) and "-Xmx384m" in other.spec(PLAN)
+
+
+def test_y7_two_hundred_files_are_taken_and_one_more_is_not(tmp_path: Path) -> None:
+    names = [f"{n:03}.h" for n in range(MOST_FILES - 1)]
+    files = {"main.c": CHOOSE, **dict.fromkeys(names, b"")}
+    (tmp_path / "2").mkdir()
+    for name, data in files.items():
+        (tmp_path / "2" / name).write_bytes(data)
+    assert len(read_submission(archive(tmp_path / "1.zip", files))) == MOST_FILES
+    assert len(read_submission(tmp_path / "2")) == MOST_FILES
+    (tmp_path / "2" / "more.h").touch()
+    for path in (tmp_path / "2", archive(tmp_path / "1.zip", files | {"more.h": b""})):
+        with pytest.raises(SubmissionError, match="more than 200 files"):
+            read_submission(path)
+
+
+def test_what_systems_add_by_themselves_does_not_count_as_files(tmp_path: Path) -> None:
+    """A Mac's archive has a twin of every file: with 150 of them it was refused."""
+    names = [f"top/{n:03}.h" for n in range(MOST_FILES - 1)]
+    files = {"top/main.c": CHOOSE, **dict.fromkeys(names, b"")}
+    twins = {f"__MACOSX/{name}": b"x" for name in files} | {"top/.git/objects/aa": b"x"}
+    folders = {f"top/{n}/": b"" for n in range(9)}
+    read = read_submission(archive(tmp_path / "1.zip", twins | folders | files))
+    assert len(read) == MOST_FILES
+    for name, data in (twins | files).items():
+        path = tmp_path / "2" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    assert read_submission(tmp_path / "2") == read
+
+
+def test_what_is_not_counted_is_bounded_too(tmp_path: Path) -> None:
+    ignored = {f"__MACOSX/{n}": b"" for n in range(20 * MOST_FILES)}
+    with pytest.raises(SubmissionError, match="more than 200 files"):
+        read_submission(archive(tmp_path / "1.zip", ignored | {"main.py": CHOOSE}))
+
+
+def test_y7_a_folder_may_be_as_large_as_an_archive_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "1").mkdir()
+    (tmp_path / "1" / "main.py").write_bytes(bytes(MOST_BYTES - 1))
+    (tmp_path / "1" / "x").write_bytes(b"x")
+    assert sum(map(len, read_submission(tmp_path / "1").values())) == MOST_BYTES
+    (tmp_path / "1" / "y").write_bytes(b"y")
+    with pytest.raises(SubmissionError, match="larger than 8 MB"):
+        read_submission(tmp_path / "1")
+
+
+def test_y7_a_class_has_two_thousand_students_and_no_more() -> None:
+    text = "".join(f"{n},x\n" for n in range(MOST_STUDENTS))
+    assert len(parse_students(text.encode())) == MOST_STUDENTS
+    with pytest.raises(PapanError, match=f"Line {MOST_STUDENTS + 1} "):
+        parse_students(f"{text}last,x".encode())
+    assert len(parse_students(b"\n" * 9_999 + b"1,Ani")) == 1
+    with pytest.raises(PapanError, match="Line 10001 "):
+        parse_students(b"\n" * 10_000 + b"1,Ani")
+
+
+def test_y7_headings_are_the_first_line_alone_and_names_are_cut() -> None:
+    students = parse_students(f"nim,nama\n1,{'a' * 81}\nx,Budi \t B\n".encode())
+    assert [(each.number, each.name) for each in students] == [("1", "a" * 80), ("x", "Budi B")]
+    assert [each.number for each in parse_students(b"x1,Ani\n")] == ["x1"]  # has a digit
+    numbers = ("a" * 40, "a" * 41)
+    assert parse_students(f"1,a\n{numbers[0]},x".encode())[1].number == numbers[0]
+    with pytest.raises(PapanError, match="Line 2"):
+        parse_students(f"1,a\n{numbers[1]},x".encode())
+
+
+def test_y7_a_path_leads_inside_if_it_is_relative_and_not_too_deep() -> None:
+    inside = ("a", "a/b", "a/" * 19 + "b")
+    outside = ("", "/a", "..", "a/../b", "a/" * 20 + "b")
+    assert all(leads_inside(PurePosixPath(each)) for each in inside)
+    assert not any(leads_inside(PurePosixPath(each)) for each in outside)
+
+
+def test_y7_a_check_is_read_as_it_was_written() -> None:
+    error = SubmissionError("contest.late", deadline="x")
+    failed = Check("1", 2, error, "tictactoe", "o" * (LONGEST_OUTPUT + 5) + "end", 0.25, 1 << 20)
+    again = check_of(json.loads(json.dumps(failed.json())))
+    assert str(again.error) == str(error) and not again.fine
+    assert again.output == failed.output[-LONGEST_OUTPUT:]
+    assert replace(again, error=None, output="") == replace(failed, error=None, output="")
+    fine = Check("1", 2, seconds=0.1234564, memory=5)
+    assert check_of(fine.json()) == replace(fine, seconds=0.123456) and fine.fine
+
+
+def test_y7_versions_of_today_count_against_the_daily_number(tmp_path: Path) -> None:
+    versions = [keep_version(tmp_path, "1", {"main.py": CHOOSE + bytes(n)}) for n in range(3)]
+    plan = ContestPlan("Cup", "tictactoe", submissions_a_day=4)
+    assert left_today(plan, versions) == 1
+    day = 24 * 3600
+    for version, moment in zip(versions, (time() - day, time() + day)):
+        os.utime(version.folder / version.main, (moment, moment))
+    assert left_today(plan, versions) == 3
+    assert left_today(ContestPlan("Cup", "tictactoe", submissions_a_day=1), versions[2:] * 3) == 0
+
+
+@pytest.mark.parametrize(("late", "taken"), [(0, True), (1, False)])
+def test_y7_a_file_of_the_last_moment_is_in_time(tmp_path: Path, late: int, taken: bool) -> None:
+    plan = ContestPlan("Cup", "tictactoe", deadline="2020-01-01 12:00")
+    path = tmp_path / "1.py"
+    path.write_bytes(CHOOSE)
+    moment = plan.last_moment() + late
+    os.utime(path, (moment, moment))
+    if taken:
+        assert take_submission(tmp_path, plan, "1", path).number == 1
+    else:
+        with pytest.raises(SubmissionError, match="after the deadline"):
+            take_submission(tmp_path, plan, "1", path)
+
+
+def test_z25_of_a_file_that_finds_no_room_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The version was stored, but the disk was full for the file: the student was told of that."""
+    hand_in(tmp_path, PLAN, "1", "a.py", CHOOSE)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def write(path: Path, *arguments: object) -> None:
+        raise full
+
+    why = "The server cannot store the submission: No space left on device; nothing was changed"
+    with monkeypatch.context() as patch, pytest.raises(SubmissionError, match=why):
+        patch.setattr(submissions, "write_whole", write)
+        hand_in(tmp_path, PLAN, "1", "a.py", CHOOSE + b"#")
+    with monkeypatch.context() as patch, pytest.raises(SubmissionError, match="No space left"):
+        patch.setattr(submissions, "write_whole", write)
+        hand_in(tmp_path, PLAN, "1", "a.py", CHOOSE)
+    assert [each.number for each in versions_of(tmp_path, "1")] == [1]
+    assert hand_in(tmp_path, PLAN, "1", "a.py", CHOOSE + b"#").number == 2
+
+
+def test_y7_what_is_sent_replaces_the_last_file_of_the_student_whatever_its_kind(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "submissions"
+    first = hand_in(tmp_path, PLAN, "1", "Bot.PY", CHOOSE)
+    assert [path.name for path in place.iterdir()] == ["1.py"]
+    second = hand_in(tmp_path, PLAN, "1", "x.java", b"class Main {}")
+    assert [path.name for path in place.iterdir()] == ["1.java"]
+    assert (first.number, second.number, second.language) == (1, 2, "java")
+    again = hand_in(tmp_path, PLAN, "1", "y.py", CHOOSE)
+    assert again.number == 1 and [path.name for path in place.iterdir()] == ["1.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("x.exe", CHOOSE, "known|suffix|py"),
+        ("x.py", b"", "empty"),
+        ("x.py", bytes(MOST_BYTES + 1), "larger than 8 MB"),
+    ],
+)
+def test_y7_what_cannot_be_used_leaves_everything_as_it_was(
+    tmp_path: Path, name: str, data: bytes, why: str
+) -> None:
+    with pytest.raises(SubmissionError, match=why):
+        hand_in(tmp_path, PLAN, "1", name, data)
+    assert not (tmp_path / "submissions").exists() and versions_of(tmp_path, "1") == []
+
+
+def test_y7_one_version_too_many_today_is_refused_but_an_old_one_may_come_again(
+    tmp_path: Path,
+) -> None:
+    plan = ContestPlan("Cup", "tictactoe", submissions_a_day=1)
+    hand_in(tmp_path, plan, "1", "a.py", CHOOSE)
+    with pytest.raises(SubmissionError, match="1"):
+        hand_in(tmp_path, plan, "1", "a.py", CHOOSE + b"#")
+    assert hand_in(tmp_path, plan, "1", "a.py", CHOOSE).number == 1
+    assert hand_in(tmp_path, plan, "2", "a.py", CHOOSE).student == "2"
+
+
+def test_y7_versions_are_found_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    kept = [keep_version(tmp_path, "1", {"main.py": CHOOSE + bytes(n)}) for n in range(11)]
+    assert [each.number for each in versions_of(tmp_path, "1")] == list(range(1, 12))
+    assert versions_of(tmp_path, "1") == kept
+    assert {each.folder.stat().st_mode & 0o777 for each in kept} == {0o700}
+    (tmp_path / "work" / "versions" / "1" / ".draft-x").mkdir()
+    assert len(versions_of(tmp_path, "1")) == 11
+    assert versions_of(tmp_path, "2") == []
+
+
+def test_what_students_hand_in_belongs_to_the_owner_of_the_contest(tmp_path: Path) -> None:
+    files = {"top/main.py": CHOOSE, "top/lib/x.py": b""}
+    data = archive(tmp_path / "1.zip", files).read_bytes()
+    hand_in(tmp_path / "cup", PLAN, "1", "1.zip", data)
+    found = {each.name: each for each in (tmp_path / "cup").rglob("*")}
+    private = ["work", "versions", "1", "submissions", "1.zip", "main.py", "x.py"]
+    assert [name for name in private if found[name].stat().st_mode & 0o077] == []
+
+
+def test_y7_the_same_bytes_under_another_name_are_another_version(tmp_path: Path) -> None:
+    first = keep_version(tmp_path, "1", {"main.py": CHOOSE, "a.txt": b"x"})
+    second = keep_version(tmp_path, "1", {"main.py": CHOOSE, "b.txt": b"x"})
+    assert (first.number, second.number) == (1, 2)
+    assert keep_version(tmp_path, "1", {"a.txt": b"x", "main.py": CHOOSE}) == first

@@ -1,6 +1,6 @@
 """Bots that look alike: the same moves, and mistakes, on hidden positions; the same source text.
 
-This shows pairs to a lecturer, who judges. Programs of one course are alike for many reasons.
+A lecturer judges the pairs that are found, as programs of one course are alike for many reasons.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Likeness:
 def tokens(source: str) -> Iterator[str]:
     """Yield the tokens of *source*, in any language of bots, without comments and layout.
 
-    Signs and words of the languages stay as they are; of a name or a number only its kind is left.
+    Signs and the `WORDS` of the languages stay as they are; a name, a number or a text becomes its
+    kind, such as ``name``.
     """
     for found in TOKEN.finditer(source):
         kind, text = found.lastgroup, found.group()

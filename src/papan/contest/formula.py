@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Collection, Mapping
+from math import isfinite
 from typing import Any
 
 from papan.core import InvalidSpecError
@@ -24,9 +25,34 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {"min": min, "max": max, "round": round}
+MOST_DIGITS = 15
+"""Digits after the point that a formula may round to; Python computes 10 to the power of others."""
 LONGEST = 1000
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+def _rounded(number: float, digits: float = 0) -> float:
+    return round(number, int(digits)) if isfinite(number) else number
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    """Return the expressions that *call* computes with: of ``round`` not the number of digits.
+
+    Raise ValueError for another function, or if its arguments are too few or too many.
+    """
+    match call:
+        case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_]):
+            return call.args
+        case ast.Call(func=ast.Name(id="round"), args=[number]):
+            return [number]
+        case ast.Call(
+            func=ast.Name(id="round"), args=[number, ast.Constant(value=int() as digits)]
+        ) if 0 <= digits <= MOST_DIGITS:
+            return [number]
+    raise ValueError(ast.unparse(call)[:60])
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {"min": min, "max": max, "round": _rounded}
 
 
 class Formula:
@@ -51,12 +77,13 @@ class Formula:
             raise InvalidSpecError("contest.bad_formula", text=text, why=why, known=known) from None
 
     def _check(self, node: ast.AST, names: Collection[str]) -> None:
-        """Raise ValueError unless *node* has only numbers, *names* and the signs of formulas.
+        """Raise ValueError if the expression *node* has anything that formulas may not have.
 
-        These are operators, min, max and round.
+        They may have numbers, *names*, `OPERATORS`, ``and``, ``or``, and the functions min, max and
+        round.
         """
         match node:
-            case ast.Constant(value=bool() | int() | float()):
+            case ast.Constant(value=bool() | int() | float() as number) if isfinite(number):
                 return
             case ast.Name(id=name) if name in names:
                 return
@@ -70,8 +97,8 @@ class Formula:
                 parts = [a, *others]
             case ast.BoolOp(values=parts):
                 pass
-            case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in FUNCTIONS:
-                pass
+            case ast.Call(keywords=[]):
+                parts = _arguments(node)
             case _:
                 raise ValueError(ast.unparse(node)[:60])
         for part in parts:
@@ -85,9 +112,12 @@ class Formula:
         return float(self._value(self._tree, measures))
 
     def _value(self, node: ast.AST, known: Mapping[str, float]) -> Any:
+        """Return the value of the expression *node*, a number or bool, for the measures *known*, by
+        name.
+        """
         match node:
-            case ast.Constant(value=number):
-                return number
+            case ast.Constant(value=int() | float() as number):
+                return float(number)  # a product of whole numbers could be too large for one
             case ast.Name(id=name):
                 return known.get(name, 0.0)
             case ast.BinOp(left=a, op=sign, right=b):

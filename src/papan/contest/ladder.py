@@ -1,4 +1,4 @@
-"""The ladder: which two players meet next, so that each game tells most, and who is stronger.
+"""The ladder: which two players meet next, so that games are informative, and who is stronger.
 
 At first everyone plays a few Swiss rounds, against players with about as many points. Then players
 meet that are near each other in the ranking and whose order is uncertain, until every two
@@ -79,15 +79,17 @@ class Ladder:
         self._ranking = None
 
     def pairs(self, one: Meeting) -> int:
-        """Return how many pairs of games (both seats once) the two players of *one* have played.
+        """Return how many pairs of games, one from each seat, the players of the pairing *one* have
+        played.
 
         An incomplete pair does not count.
         """
         return sum(self._scores.get(one, ())) // 2
 
     def score(self, first: str, second: str) -> tuple[int, int, int]:
-        """Return the numbers of wins, draws and losses of *first* against *second*; at first
-        all 0.
+        """Return the numbers of wins, draws and losses of *first* against *second*.
+
+        All are 0 if they have not met.
         """
         wins, draws, losses = self._scores.get(pairing(first, second), (0, 0, 0))
         return (wins, draws, losses) if first < second else (losses, draws, wins)
@@ -147,10 +149,12 @@ class Ladder:
         ]
 
     def following(self, running: Collection[Meeting]) -> Meeting | None:
-        """Return the pairing to play next, for a pair of games; None if every order is settled.
+        """Return the pairing to play next, for a pair of games; None if there is none now.
 
-        *running* are the pairings that are being played; Swiss rounds come first. A pairing may
-        come several times.
+        That is so if every order is settled, or if players that are close in the ranking have
+        played `MOST_PAIRS` pairs of games, those that are being played included. *running* are the
+        pairings that are being played, one item for each pair of games. Swiss rounds come first;
+        after them the same pairing may be returned several times.
         """
         if found := self.swiss_pairing(running):
             return found
@@ -161,35 +165,39 @@ class Ladder:
     # Swiss rounds.
 
     def swiss_pairing(self, running: Collection[Meeting]) -> Meeting | None:
-        """Return the pairing of a Swiss round: two that have not met, with nearly equal points.
+        """Return the next pairing of the Swiss rounds: two that have not met, with nearly equal
+        points.
 
-        It is nearness of the share of points that counts. *running* are the pairings that are being
-        played. None if all players have played `swiss` pairs, or the next one has met everybody.
+        Their shares of points are compared, and players with the fewest games come first. *running*
+        are the pairings that are being played, which count as met. None if all players have played
+        `swiss` pairs, or if the one whose turn it is has met everybody.
         """
-        played = Counter({each: games // 2 for each, games in self._own_games.items()})
-        for one in running:
-            played.update(one)
+        played = self._rounds(running)
         waiting = [each for each in self.players if played[each] < self.swiss]
         if not waiting:
             return None
-        share = {player: self._share(player) for player in self.players}
-        first = min(waiting, key=lambda each: (played[each], -share[each], each))
+        first = min(waiting, key=lambda each: (played[each], -self._share(each), each))
         met = {other for one in (*self._scores, *running) for other in _rival(one, first)}
-        others = [each for each in self.players if each != first and each not in met]
-        if not others:
-            return None
-        second = min(
-            others,
+        share = self._share(first)
+        others = sorted(
+            {*self.players} - met - {first},
             key=lambda each: (
                 played[each] >= self.swiss,
                 played[each] - played[first],
-                abs(share[each] - share[first]),
+                abs(self._share(each) - share),
                 each,
             ),
         )
-        return pairing(first, second)
+        return pairing(first, others[0]) if others else None
+
+    def _rounds(self, running: Iterable[Meeting]) -> Counter[str]:
+        """Return how many pairs of games each player has played, or plays now, against others."""
+        rounds = Counter({each: games // 2 for each, games in self._own_games.items()})
+        rounds.update(player for one in running for player in one)
+        return rounds
 
     def _share(self, player: str) -> float:
+        """Return the share of points of *player* in all its games, 0 to 1; 0.5 without games."""
         points, games = self.points(player)
         return points / games if games else 0.5
 
@@ -198,8 +206,10 @@ class Ladder:
     def _most_informative(self, running: Collection[Meeting]) -> list[Meeting]:
         """Return the pairings with the largest `_gain`, best first; empty if all are settled.
 
-        They are at most `BATCH` for each hundred players, but at least one. *running* are the
-        pairings that are being played, which count for less.
+        They are at most `BATCH` for each hundred players, or one of few players; players are at
+        most `REACH` places apart. *running* are the pairings that are being played: the gain of a
+        pairing that is n times among them is divided by n + 1. A pairing with `MOST_PAIRS` pairs of
+        games, those included, is left out: if no other is left, the list is empty.
         """
         if not self.open_neighbours():
             return []
@@ -214,12 +224,12 @@ class Ladder:
         return best[: max(1, BATCH * len(self.players) // 100)]
 
     def _gain(self, place: int, distance: int, one: Meeting) -> float:
-        """Return the weight of one more pair of games, times `FIRST_WEIGHT` for first places.
+        """Return how informative one more pair of games of the pairing *one* is, as a number
+        without unit.
 
-        It is the larger, the nearer the two are, the less their lead is known, and the more even
-        their games are: exp(-lead^2 / 2 error^2) * error * p (1 - p) / sqrt(distance), where p is
-        the expected score. *place* is the rank (from 0) of the higher one of the pairing *one*,
-        *distance* how many places the other is below.
+        It is exp(-lead^2 / 2 error^2) * error * p (1 - p) / sqrt(distance), times `FIRST_WEIGHT`
+        for the first places. Lead and its error are in Elo, p is the expected score. *place* is the
+        rank, from 0, of the higher player, *distance* how many places the other is below.
         """
         known = self.ranking.players
         both = one[0] in known and one[1] in known

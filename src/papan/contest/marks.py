@@ -12,7 +12,7 @@ from papan.lab.files import csv_text
 from papan.process.supervisor import MEBIBYTE
 
 if TYPE_CHECKING:
-    from papan.contest.run import Contest
+    from papan.contest.folder import Contest
     from papan.contest.truth import ExactJudgement
 
 
@@ -25,22 +25,24 @@ class Mark:
     name: str
     """The name of the student."""
     place: StudentPlace | None
-    """Its line of the standings; None if its bot does not take part."""
+    """The student's line of the standings; None if the student's bot does not take part."""
     measures: dict[str, float]
-    """By the names of `papan.contest.plan.MEASURES` and `measure_of`; empty if its bot does not
-    take part.
+    """Each measure by its name, as `papan.contest.plan.MEASURES` and `measure_of` name them; empty
+    if the bot does not take part.
     """
     grade: str
-    """Empty if its bot does not take part, or if no grade of the plan applies."""
+    """The grade as text, such as B; empty if the bot does not take part, or if no grade of the plan
+    applies.
+    """
     remark: str
-    """Why its bot does not take part; empty if it does."""
+    """Why the student's bot does not take part, for people; empty if it does."""
 
 
 def marks_of(contest: Contest, truth: ExactJudgement, language: str) -> list[Mark]:
     """Return the marks of all students, in the order of the list.
 
-    Who does not take part has no place and no grade, and as remark the reason in *language* (en or
-    id). Raise InvalidSpecError for a formula of the plan that cannot be read.
+    A student whose bot does not take part has no place and no grade; the remark is the reason in
+    *language* (en or id). Raise InvalidSpecError for a formula of the plan that cannot be read.
     """
     places = {each.student: each for each in standings_of(contest)}
     found = []
@@ -60,6 +62,11 @@ def marks_of(contest: Contest, truth: ExactJudgement, language: str) -> list[Mar
 def _measures(
     contest: Contest, truth: ExactJudgement, place: StudentPlace, students: int
 ) -> dict[str, float]:
+    """Return the measures of one student by name, as `MEASURES` and `measure_of` name them.
+
+    *place* is the student's, *students* how many take part. Raise InvalidSpecError if the formula
+    of the points cannot be read.
+    """
     plan, player = contest.plan, place.player
     shares, points, games = dict[str, float](), 0.0, 0
     ladder = contest.ladder()
@@ -84,9 +91,9 @@ def _measures(
 
 
 def _grade(contest: Contest, measures: dict[str, float]) -> str:
-    """Return the first grade of the plan whose condition is true of *measures*, numbers by name.
+    """Return the first grade of the plan whose formula is not 0 for *measures*, numbers by name.
 
-    "" if none is.
+    "" if there is none. Raise InvalidSpecError for a formula that cannot be read.
     """
     for each in contest.plan.marks.grades:
         if Formula(each.when, measures).value(measures):

@@ -1,11 +1,12 @@
 """The pages of a contest: standings, the cross-table, a page for each student, and look-alikes.
 
-Each is one file without scripts. Names and outputs come from strangers: every text is escaped.
+Each page is one file without scripts. Names and outputs come from strangers, so every text is
+escaped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,10 +22,10 @@ from papan.core.files import check_folder
 from papan.core.message import text_of
 from papan.core.numbers import in_figures, megabytes
 from papan.core.parts import Drawing
-from papan.lab.files import PUBLIC, write_whole, writing
+from papan.lab.files import PUBLIC, make_private, write_whole, writing
 
 if TYPE_CHECKING:
-    from papan.contest.run import Contest, ContestGame
+    from papan.contest.folder import Contest, ContestGame
     from papan.contest.truth import ExactJudgement, Moment
 
 REPORT_FOLDER = "report"
@@ -59,7 +60,7 @@ pre { background: #f6f0e6; padding: .7rem; overflow-x: auto; white-space: pre-wr
 
 
 def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
-    """Return a whole HTML page around *body*, which is HTML, with an escaped *title*.
+    """Return a whole HTML page around *body*, which is HTML, with *title*, which is escaped.
 
     *language* is that of the page, en or id. A browser reloads it every *refresh* seconds (0:
     never).
@@ -76,7 +77,7 @@ def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int]) -> str:
-    """Return an HTML table; its cells are escaped unless they are `Html`.
+    """Return an HTML table of *rows*, under *headings*; cells are escaped unless they are `Html`.
 
     *numbers* are the indices, from 0, of right-aligned columns.
     """
@@ -158,8 +159,9 @@ def write_page(contest: Contest, name: str, text: str) -> Path:
     for place in (contest.folder / REPORT_FOLDER, path.parent):
         check_folder(place)
     with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return write_whole(path, text, PUBLIC)
+        make_private(contest.folder / REPORT_FOLDER)
+        path.parent.mkdir(exist_ok=True)
+        return write_whole(path, text, PUBLIC)  # so are copies of it, on a web server
 
 
 # The report.
@@ -168,8 +170,8 @@ def write_page(contest: Contest, name: str, text: str) -> Path:
 def write_report(contest: Contest, truth: ExactJudgement) -> Path:
     """Write all pages and the marks of a contest, and return the path of the first page.
 
-    There is a page for each student of the list. Raise PapanError if one cannot be written,
-    InvalidSpecError for a formula of the plan that cannot be read.
+    There is a page for each student of the list. Raise PapanError if one cannot be written, or a
+    formula of the plan or a bot's source cannot be read.
     """
     language = contest.plan.language
     marks = marks_of(contest, truth, language)
@@ -182,9 +184,9 @@ def write_report(contest: Contest, truth: ExactJudgement) -> Path:
 
 
 def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
-    """Return the standings as an HTML page: ladder, cross-table, and students set aside.
+    """Return the first HTML page: standings, cross-table, and students whose bots are set aside.
 
-    *marks* are those of all students; set aside is who has no place.
+    *marks* are those of all students; those without a place are set aside.
     """
     language = contest.plan.language
     said = _Said(language)
@@ -203,23 +205,13 @@ def index_page(contest: Contest, marks: Sequence[Mark]) -> str:
 def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     """Return a student's HTML page: place, measures, worst mistakes, forfeits, games, versions.
 
-    *mark* is that student's. If the bot does not take part it has only the reason and what the
-    check has found.
+    *mark* is that student's. If the bot does not take part, the page has only the reason, and the
+    position and output of its check.
     """
     language = contest.plan.language
     said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
     if mark.place is None:
-        version = contest.newest.get(mark.student)
-        check = contest.checks.get((mark.student, version.number)) if version else None
-        body = [f"<p>{escape(mark.remark)}</p>"]
-        if check and check.position:
-            board = _board(check.position, "", "")
-            body.append(
-                f'<div class="boards"><figure>{board}<figcaption><code>{escape(check.position)}'
-                "</code></figcaption></figure></div>"
-            )
-        if check and check.output:
-            body += [said.heading("contest.page_output"), f"<pre>{escape(check.output)}</pre>"]
+        body = [f"<p>{escape(mark.remark)}</p>", *_failed_check(contest, mark.student, said)]
         return whole_page(title, "\n".join(body), language)
     player = mark.place.player
     games = [game for game in contest.counted() if player in game.players]
@@ -233,8 +225,30 @@ def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     return whole_page(title, "\n".join(body), language)
 
 
+def _failed_check(contest: Contest, student: str, said: _Said) -> Iterator[str]:
+    """Yield the position in which *student*'s newest version failed its check, and its output.
+
+    Both as HTML; nothing for what the check does not have.
+    """
+    version = contest.newest.get(student)
+    check = contest.checks.get((student, version.number)) if version else None
+    if check and check.position:
+        board = _board(check.position, "", "")
+        yield (
+            f'<div class="boards"><figure>{board}<figcaption><code>{escape(check.position)}'
+            "</code></figcaption></figure></div>"
+        )
+    if check and check.output:
+        yield said.heading("contest.page_output")
+        yield f"<pre>{escape(check.output)}</pre>"
+
+
 class _Said:
-    """The texts and numbers of one page in its *language*: calling it returns an HTML paragraph."""
+    """Texts of the catalogue and numbers in *language* (en or id), for HTML pages.
+
+    Called with the key of a text, it returns an HTML paragraph; `heading` returns an HTML heading.
+    `text` is plain and must be escaped, and `number` is an amount in a format such as ``.2f``.
+    """
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -310,7 +324,7 @@ def _board(position: str, move: str, better: str) -> str:
 def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]:
     """Return HTML on the first `MOST_FAULTS_SHOWN` of *games* that *player* forfeited.
 
-    Each has the reason and the bot's output. Empty if it forfeited none.
+    It has the reason and the bot's output of each. Empty if none was forfeited.
     """
     lost = [game for game in games if forfeited(game, player)]
     if not lost:
@@ -325,7 +339,8 @@ def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]
 def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
     """Return an HTML table with a row for each of *games*, in all of which *player* must play.
 
-    A row has rival, seat (1 or 2), result, and start and moves to replay it.
+    A row has rival, seat (1 or 2), result, and start and moves to replay it. Raise ValueError if
+    *player* is not in a game.
     """
     rows = []
     for game in games:
@@ -354,9 +369,10 @@ def _versions(contest: Contest, student: str, said: _Said) -> str:
 
 
 def alike_page(contest: Contest, truth: ExactJudgement) -> str:
-    """Return the lecturer's HTML page of suspicious pairs, with both sources side by side.
+    """Return the lecturer's HTML page of the suspicious pairs, with both sources side by side.
 
-    It has the `MOST_ALIKE` most alike. Raise PapanError or OSError if a source cannot be read.
+    It has the `MOST_ALIKE` pairs that are most alike. Raise PapanError or OSError if a source
+    cannot be read.
     """
     language = contest.plan.language
     said, players = _Said(language), contest.players

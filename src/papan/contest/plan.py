@@ -8,6 +8,7 @@ import sys
 import tomllib
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -22,7 +23,8 @@ from papan.lab.match import check_opening
 
 PLAN, STUDENTS, SUBMISSIONS = "plan.toml", "students.csv", "submissions"
 """What a lecturer edits in the folder of a contest."""
-LARGEST_PLAN = 200_000
+LARGEST_PLAN = 64_000
+"""Bytes of a plan; a new one has 3,000. Reading one takes a server less than 50 ms."""
 LARGEST_SEED = 2**63 - 1
 MEASURES = (
     "points",
@@ -40,7 +42,10 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class BotBudget:
-    """The limits of every bot for a move. Raise InvalidSpecError if one is out of range."""
+    """The limits of every bot for a move: seconds, megabytes, and whether it may use papan.
+
+    Raise InvalidSpecError if one is out of range.
+    """
 
     seconds: float = 0.1
     """Seconds for a move: by the clock, and of processor time of all its processes together."""
@@ -56,7 +61,7 @@ class BotBudget:
 
 @dataclass(frozen=True)
 class LadderPlan:
-    """How long the games go on, and what decides them by chance.
+    """The plan of the games: minutes in all, random opening plies, seed, and games at a time.
 
     Raise InvalidSpecError for a value out of range.
     """
@@ -77,12 +82,20 @@ class LadderPlan:
         _demand("ladder.seed", self.seed, 0, LARGEST_SEED)
         _demand("ladder.at_a_time", self.at_a_time, 0, 1024)
 
+    def shown_seed(self, purpose: str) -> int:
+        """Return the seed for *purpose*, such as ``game 3``: 0 to 2**31 - 1, always the same.
+
+        Bots are told it, and pages show what is drawn from it. It does not tell `seed`, of which
+        whoever had it could draw the hidden positions.
+        """
+        return int.from_bytes(sha256(f"{self.seed} {purpose}".encode()).digest()[:4], "big") >> 1
+
 
 @dataclass(frozen=True)
 class HousePlan:
     """The house bots: agents of papan that every bot meets in *pairs* pairs of games.
 
-    They are not ranked.
+    They are not ranked. Raise InvalidSpecError if *pairs* is out of range.
     """
 
     agents: tuple[str, ...] = ("random", "level:1", "level:2", "level:3")
@@ -97,7 +110,7 @@ class HousePlan:
 
 @dataclass(frozen=True)
 class TruthPlan:
-    """The hidden positions and lost games that are judged by exact values.
+    """How bots are judged by exact values: numbers of hidden positions and of reviewed games.
 
     Raise InvalidSpecError for a value out of range.
     """
@@ -127,7 +140,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class MarksPlan:
-    """How measures become points and a grade."""
+    """The formula of a student's points, and the grades with a formula each."""
 
     points: str = "60 * house + 40 * accuracy"
     """A formula over the `MEASURES` other than points, and over `measure_of` each house bot."""
@@ -137,9 +150,10 @@ class MarksPlan:
 
 @dataclass(frozen=True)
 class ContestPlan:
-    """The whole plan of a contest, checked.
+    """The whole plan of a contest, checked: title, game, deadline, limits, and how to mark.
 
-    Raise InvalidSpecError for a value that is wrong, also in a formula or a spec.
+    Raise InvalidSpecError for a value that is wrong, also in a formula or a spec; another
+    PapanError if a house bot does not play the game.
     """
 
     title: str
@@ -182,7 +196,7 @@ class ContestPlan:
 
     @property
     def limit(self) -> Limit:
-        """The limit of a move: its seconds by the clock, without one of nodes."""
+        """The limit of a move: its seconds by the clock; nodes are not limited."""
         return Limit(seconds=self.limits.seconds)
 
     def last_moment(self) -> float:
@@ -199,9 +213,9 @@ class ContestPlan:
 
 
 def measure_of(agent: str) -> str:
-    """Return the name of the measure *share of points against a house bot*: ``vs_level_2``.
+    """Return the name of the measure of a house bot, such as ``vs_level_2`` for ``level:2``.
 
-    *agent* is its spec, such as ``level:2``.
+    The measure is a student's share of points, 0 to 1, against *agent*, the spec of that bot.
     """
     return "vs_" + "".join(letter if letter.isalnum() else "_" for letter in agent)
 
@@ -219,7 +233,8 @@ def _demand(key: str, amount: float, least: float, most: float) -> None:
 def new_plan(title: str, game: str, seed: int, language: str) -> str:
     """Return the text of a new plan in TOML, with every key explained in *language* (en or id).
 
-    *game* is a spec, which is not checked. A title is cleaned of what TOML would not take.
+    *game* is a spec, which is not checked. Characters of *title* that TOML would not take are
+    replaced.
     """
     name = f"contest.{language}.txt"
     text = files("papan").joinpath("templates", name).read_text(encoding="utf-8")
@@ -229,9 +244,10 @@ def new_plan(title: str, game: str, seed: int, language: str) -> str:
 
 
 def read_plan(path: Path) -> ContestPlan:
-    """Return the plan in a file.
+    """Return the plan in the file *path*.
 
-    Raise InvalidSpecError if there is no such file, or a key, which it names, is wrong.
+    Raise InvalidSpecError if there is no such file, or a key is wrong, which the error names;
+    another PapanError if the file is too large or no regular file.
     """
     try:
         data = read_regular(path, LARGEST_PLAN)
@@ -243,8 +259,11 @@ def read_plan(path: Path) -> ContestPlan:
 def parse_contest_plan(data: bytes, path: str | Path = PLAN) -> ContestPlan:
     """Return the plan with the content *data*, TOML in UTF-8.
 
-    Raise InvalidSpecError, which names *path* if it is no TOML, else the key that is wrong.
+    Raise InvalidSpecError, which names *path* if *data* is too large or no TOML, else the key that
+    is wrong.
     """
+    if len(data) > LARGEST_PLAN:
+        raise InvalidSpecError("error.large_file", path=path, most=LARGEST_PLAN)
     try:
         facts = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:  # also a number or a nesting without end
@@ -258,11 +277,11 @@ DISQUALIFIED = re.compile(r"^\[disqualified\][^\n]*\n?", re.MULTILINE)
 
 
 def with_disqualified(text: str, student: str, why: str) -> str:
-    """Return the TOML text of a plan in which a student does not take part, for the reason *why*.
+    """Return the TOML text of a plan with one more student who does not take part.
 
-    *student* is the number in the list. An empty *why* lets the student take part again. All other
-    lines, comments too, stay as they are. Raise InvalidSpecError if *text* is no plan, or for a
-    table of another form than papan writes.
+    *text* is the plan, *student* the number in the list, *why* the reason; an empty *why* lets the
+    student take part again. All other lines, comments too, stay as they are. Raise InvalidSpecError
+    if *text* is no plan, or if papan did not write its table ``[disqualified]``.
     """
     line = re.compile(rf'^[ \t]*"?{re.escape(student)}"?[ \t]*=[^\n]*\n?', re.MULTILINE)
     found = DISQUALIFIED.search(text)
@@ -321,28 +340,45 @@ def _built(kind: type, facts: Any, prefix: str) -> object:
 
 
 def _value(kind: Any, given: Any, key: str) -> object:
-    """Return the TOML value *given* for *key* as the type *kind*.
+    """Return *given*, the TOML value of *key* as Python reads it, converted to the type *kind*.
 
-    Raise InvalidSpecError, which names the key, for another type.
+    Raise InvalidSpecError, which names *key*, for another type.
     """
     if hasattr(kind, "__dataclass_fields__"):
         return _built(kind, given, f"{key}.")
-    if kind is float and type(given) in (int, float) and abs(given) <= sys.float_info.max:
-        return float(given)
-    if kind in (str, int, bool) and type(given) is kind:
-        return given
-    arguments = get_args(kind)
-    if isinstance(given, str) and given in arguments:
-        return given
-    if isinstance(given, list) and arguments:
-        return tuple(_value(arguments[0], each, key) for each in given)
-    if isinstance(given, dict) and all(isinstance(each, str) for each in given.values()):
-        return given
-    raise InvalidSpecError("contest.bad_key", key=key, wanted=_example(kind))
+    if get_origin(kind) is tuple and isinstance(given, list):
+        return tuple(_value(get_args(kind)[0], each, key) for each in given)
+    if not _is_of(kind, given):
+        raise InvalidSpecError("contest.bad_key", key=key, wanted=_example(kind))
+    return float(given) if kind is float else given
+
+
+def _is_of(kind: Any, given: Any) -> bool:
+    """Return whether *given*, a value of TOML as Python reads it, is of the simple type *kind*.
+
+    That is a number, a text, a bool, a choice of texts or a table of texts. A whole number is a
+    float as well.
+    """
+    if kind is float:
+        return type(given) in (int, float) and abs(given) <= sys.float_info.max
+    if kind in (str, int, bool):
+        return type(given) is kind
+    if get_origin(kind) is dict:
+        return isinstance(given, dict) and all(isinstance(each, str) for each in given.values())
+    return given in get_args(kind)
 
 
 def _example(kind: Any) -> str:
-    """Return a value of the type *kind* as TOML, to show what is wanted; of a choice all values."""
+    """Return a value of the type *kind* as TOML, such as ``0.5``, to show what is wanted.
+
+    Of a choice it has all values.
+    """
     examples = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
-    examples |= {tuple: '["text", "text"]', dict: '{ name = "text" }'}
-    return examples.get(get_origin(kind) or kind, " | ".join(map(str, get_args(kind))))
+    examples |= {dict[str, str]: '{ name = "text" }'}
+    if get_origin(kind) is tuple:
+        part = _example(get_args(kind)[0])
+        return f"[{part}, {part}]"
+    if hasattr(kind, "__dataclass_fields__"):
+        parts = (f"{key} = {_example(each)}" for key, each in get_type_hints(kind).items())
+        return f"{{ {', '.join(parts)} }}"
+    return examples.get(kind, " | ".join(map(str, get_args(kind))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
@@ -13,8 +14,8 @@ from papan.core.record import BLAMED
 from papan.lab.statistics.intervals import Interval, with_ends
 
 if TYPE_CHECKING:
+    from papan.contest.folder import Contest, ContestGame
     from papan.contest.ladder import Ladder
-    from papan.contest.run import Contest, ContestGame
 
 
 @dataclass(frozen=True)
@@ -63,27 +64,55 @@ def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[Student
     order = ladder.order() if games else sorted(players)
     found = []
     for rank, player in enumerate(order, 1):
-        own = [game for game in games if player in game.players]
-        outcomes = [game.outcome(player) for game in own]
-        costs = [cpu for game in own for cpu in _costs(game, player)]
-        following = order[rank : rank + 1]
+        own, student = _OwnGames.of(player, games), players[player].student
+        sure = [ladder.superiority(player, each) for each in order[rank : rank + 1] if own.games]
         found.append(
             StudentPlace(
-                rank,
-                players[player].student,
-                names[players[player].student],
-                player,
-                ladder.rating(player) if own else None,
-                outcomes.count(1) + outcomes.count(0) / 2,
-                len(own),
-                Counter(game.record.end for game in own if forfeited(game, player)),
-                median(costs) if costs else 0.0,
-                max((_memory(game, player) for game in own), default=0),
-                not following
-                or (bool(own) and ladder.superiority(player, following[0]) >= SURE_ENOUGH),
+                rank=rank,
+                student=student,
+                name=names[student],
+                player=player,
+                rating=ladder.rating(player) if own.games else None,
+                points=own.points(),
+                games=len(own.games),
+                forfeits=own.forfeits(),
+                processor=own.processor(),
+                memory=own.memory(),
+                told=rank == len(order) or (bool(sure) and sure[0] >= SURE_ENOUGH),
             )
         )
     return found
+
+
+@dataclass(frozen=True)
+class _OwnGames:
+    """The games of one player that count, with its points and what its bot used in them."""
+
+    player: str
+    games: Sequence[ContestGame]
+
+    @classmethod
+    def of(cls, player: str, games: Iterable[ContestGame]) -> _OwnGames:
+        """Return those of *games* in which *player* takes part."""
+        return cls(player, [game for game in games if player in game.players])
+
+    def points(self) -> float:
+        """Return the points: 1 for each game won, 1/2 for each draw."""
+        outcomes = [game.outcome(self.player) for game in self.games]
+        return outcomes.count(1) + outcomes.count(0) / 2
+
+    def forfeits(self) -> Counter[str]:
+        """Return the number of games forfeited, by the kind of their end."""
+        return Counter(game.record.end for game in self.games if forfeited(game, self.player))
+
+    def processor(self) -> float:
+        """Return the median of the processor seconds of a move; 0 if none was measured."""
+        costs = [cpu for game in self.games for cpu in _costs(game, self.player)]
+        return median(costs) if costs else 0.0
+
+    def memory(self) -> int:
+        """Return the bytes of memory that it had at most in a game; 0 if it was not measured."""
+        return max((_memory(game, self.player) for game in self.games), default=0)
 
 
 def forfeited(game: ContestGame, player: str) -> bool:
@@ -129,6 +158,9 @@ def standing_rows(contest: Contest, language: str) -> list[list[str]]:
 
 
 def forfeit_counts(standing: StudentPlace, language: str) -> str:
-    """Return the number of forfeits of each kind as a text in *language*; "0" without any."""
+    """Return the forfeits of *standing* by kind as text in *language* (en or id).
+
+    It is "0" if there are none.
+    """
     kinds = standing.forfeits.items()
     return ", ".join(f"{text_of(f'end.{kind}', language)} {count}" for kind, count in kinds) or "0"

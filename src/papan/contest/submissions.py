@@ -1,15 +1,13 @@
-"""What students hand in: read without trust, kept as versions, built and checked in the sandbox."""
+"""What students hand in: read without trust, and stored as versions."""
 
 from __future__ import annotations
 
-import csv
-import re
+import os
 import shutil
 import stat
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,30 +15,23 @@ from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from statistics import median
 from time import time
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from papan import catalog
-from papan.contest.plan import STUDENTS, SUBMISSIONS, ContestPlan
-from papan.core import InvalidSpecError, Message, PapanError
-from papan.core.files import check_folder, check_regular, open_regular, read_regular
-from papan.lab.bots import BOT_SUFFIXES, bot_spec, compile_bot
-from papan.lab.files import PUBLIC, write_whole
-from papan.lab.referee import LONGEST_OUTPUT, TrialPlan, try_out
+from papan.contest.plan import SUBMISSIONS, ContestPlan
+from papan.contest.students import MOST_STUDENTS, Student
+from papan.core import PapanError
+from papan.core.files import MEMBER, check_folder, check_regular, open_regular, read_regular
+from papan.lab.bots import BOT_SUFFIXES, bot_spec
+from papan.lab.files import PRIVATE, make_private, write_whole
 from papan.process.host import lock
 
 WORK_FOLDER = "work"
 """The folder in which papan keeps versions, games and answers."""
-NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
-"""A student's number: it is the name of a file, too."""
-SEPARATORS = ",;\t"
-"""Between number and name in the list of students: tabs are in cells that were copied."""
-LARGEST_LIST = 1_000_000
-MOST_STUDENTS = 2000
 MOST_BYTES, MOST_FILES = 8 << 20, 200
 """Bytes and files of a submission, unpacked."""
+MOST_MEMBERS = 20 * MOST_FILES
+"""Entries of a submission, folders and the `IGNORED` ones too, before its files are counted."""
 MOST_PARTS = 20
 """Parts of the path of a file in a submission."""
 COMPILED = "compiled"
@@ -63,74 +54,6 @@ TAKING_FILE = "taking"
 IGNORED = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
 """Parts of archives that systems add by themselves."""
 ARCHIVE = ".zip"
-TRIAL_POSITIONS, TRIAL_AGAIN = 20, 5
-
-
-@dataclass(frozen=True)
-class Student:
-    """A line of the list of students: number and name."""
-
-    number: str
-    """The student's number, which matches `NUMBER`."""
-    name: str
-    """The name, at most 80 characters."""
-
-
-def read_students(folder: Path) -> list[Student]:
-    """Return the students in the list of the contest in *folder*, in its order.
-
-    Raise InvalidSpecError if there is no such file, or for an invalid line.
-    """
-    path = folder / STUDENTS
-    try:
-        data = read_regular(path, LARGEST_LIST)
-    except OSError as error:
-        raise InvalidSpecError("contest.no_students", path=path, why=error.strerror) from None
-    return parse_students(data, path)
-
-
-def parse_students(data: bytes, path: Path | None = None) -> list[Student]:
-    """Return the students in a list with the content *data*: lines of number and name, in UTF-8.
-
-    Lines without a number are left out, and a first line whose number has no digit: headings. Raise
-    InvalidSpecError, which names the line, and the file *path* if there is one, also for a number
-    that comes twice, and for more than `MOST_STUDENTS`.
-    """
-
-    def wrong(line: int, why: object) -> InvalidSpecError:
-        if path is None:
-            return InvalidSpecError("contest.bad_list", line=line, why=why)
-        return InvalidSpecError("contest.bad_students", path=path, line=line, why=why)
-
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise wrong(1, error) from None
-    found: dict[str, Student] = {}
-    for count, line in enumerate(text.splitlines(), 1):
-        try:
-            number, name = _cells(line)
-        except csv.Error as error:  # also a quotation mark without its twin
-            raise wrong(count, error) from None
-        if not number or (count == 1 and not any(map(str.isdigit, number))):
-            continue  # an empty line, or the headings
-        new = number not in found and len(found) < MOST_STUDENTS
-        if not (NUMBER.fullmatch(number) and name and new):
-            raise wrong(count, number[:60])
-        found[number] = Student(number, name[:80])
-    return list(found.values())
-
-
-def _cells(line: str) -> tuple[str, str]:
-    """Return number and name in a line of a list of students, "" for what it lacks.
-
-    The first of `SEPARATORS` in the line separates them. Raise csv.Error if it is no table.
-    """
-    marks = [mark for mark in line if mark in SEPARATORS]  # spreadsheets differ by country
-    rows = list(csv.reader([line], delimiter=marks[0] if marks else ",", strict=True))
-    number, name = [*(rows[0] if rows else ()), "", ""][:2]
-    plain = "".join(letter if letter.isprintable() else " " for letter in name)
-    return number.strip(), " ".join(plain.split())
 
 
 # Reading what was handed in.
@@ -144,11 +67,11 @@ class SubmissionError(PapanError):
 
 
 def read_submission(path: Path) -> Contents:
-    """Return the files of the submission at *path*, by their path in it.
+    """Return the files of the submission at *path* (a file, a .zip archive or a folder).
 
-    It is a file, a .zip archive or a folder. Nothing is followed or unpacked before it is measured.
-    Raise SubmissionError if it is empty, too large or holds something else than files, OSError if
-    it cannot be read.
+    The result has their contents by their path in the submission. No link is followed, and sizes
+    are checked while reading. Raise SubmissionError if it is empty, too large or holds anything
+    else than files, OSError if it cannot be read.
     """
     if path.is_dir() and not path.is_symlink():
         found = dict(_in_folder(path))
@@ -162,8 +85,8 @@ def read_submission(path: Path) -> Contents:
 def unpacked(name: str, data: bytes) -> Contents:
     """Return the files, by their path, of a .zip archive, or *data* itself as the one file *name*.
 
-    Raise SubmissionError for an archive that is damaged, empty, too large or leads out of its
-    folder.
+    *name* decides: an archive ends in ``.zip``, and *data* is its content. Raise SubmissionError
+    for an archive that is damaged, empty, too large or leads out of its folder.
     """
     found = dict(_in_archive(data)) if name.endswith(ARCHIVE) else {name: data}
     if not found:
@@ -172,31 +95,53 @@ def unpacked(name: str, data: bytes) -> Contents:
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the path in *folder*, with slashes, and the content of each file but the `IGNORED`
+    ones, which are not counted either.
+
+    Raise SubmissionError if there are too many files, folders or bytes, or anything else than
+    files.
+    """
     total = 0
-    for count, path in enumerate(sorted(folder.rglob("*"))):
-        relative = path.relative_to(folder)
-        if set(relative.parts) & set(IGNORED):
-            continue
-        if count > MOST_FILES:
-            raise SubmissionError("contest.too_many_files", most=MOST_FILES)
-        if path.is_dir() and not path.is_symlink():
-            continue
+    for path in _paths_in(folder):
         data = read_regular(path, MOST_BYTES, SubmissionError)
         total += len(data)
         if total > MOST_BYTES:
             raise SubmissionError("contest.too_large", most=MOST_BYTES >> 20)
-        yield relative.as_posix(), data
+        yield path.relative_to(folder).as_posix(), data
+
+
+def _paths_in(folder: Path) -> list[Path]:
+    """Return what is in *folder* but no folder, sorted, without the `IGNORED` ones and what is in
+    them.
+
+    Raise SubmissionError if there are too many.
+    """
+    paths, count = list[Path](), 0
+    for place, folders, files in os.walk(folder):
+        count += len(folders) + len(files)
+        folders[:] = [name for name in folders if name not in IGNORED]
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        paths += [Path(place, name) for name in (*files, *links) if name not in IGNORED]
+        if len(paths) > MOST_FILES or count > MOST_MEMBERS:
+            raise SubmissionError("contest.too_many_files", most=MOST_FILES)
+    return sorted(paths)
 
 
 def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the content of each file in a .zip archive, given as *data*.
+
+    Folders and names in `IGNORED` are left out, and not counted. Raise SubmissionError if it is
+    damaged, or has too many files or bytes, or a member that is not allowed.
+    """
     left = MOST_BYTES
     try:
-        if data.count(b"PK\x01\x02") > MOST_FILES:
+        if data.count(MEMBER) > MOST_MEMBERS:
             raise SubmissionError("contest.too_many_files", most=MOST_FILES)
         with ZipFile(BytesIO(data)) as archive:
-            for member in archive.infolist():
-                if member.is_dir() or set(PurePosixPath(member.filename).parts) & set(IGNORED):
-                    continue
+            members = [each for each in archive.infolist() if not _is_ignored(each)]
+            if len(members) > MOST_FILES:
+                raise SubmissionError("contest.too_many_files", most=MOST_FILES)
+            for member in members:
                 _check_member(member)
                 with archive.open(member) as file:
                     content = file.read(left + 1)
@@ -210,10 +155,16 @@ def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
         raise SubmissionError("contest.bad_archive", why=str(bad)[:100]) from None
 
 
+def _is_ignored(member: ZipInfo) -> bool:
+    """Return whether a member of an archive is a folder, or in `IGNORED`."""
+    parts = PurePosixPath(member.filename).parts
+    return member.is_dir() or not set(parts).isdisjoint(IGNORED)
+
+
 def _check_member(member: ZipInfo) -> None:
     """Raise SubmissionError if a member of an archive is a link, leads out, or is packed oddly.
 
-    Odd is encrypted, or another method than stored and deflated.
+    Members may be neither encrypted nor packed by another method than stored and deflated.
     """
     path = PurePosixPath(member.filename)
     kind = stat.S_IFMT(member.external_attr >> 16)
@@ -228,14 +179,17 @@ def _check_member(member: ZipInfo) -> None:
 def leads_inside(path: PurePosixPath) -> bool:
     """Return whether a relative path names something below the folder that it is joined to.
 
-    A path of more than `MOST_PARTS` parts is taken for none: no disk takes every depth.
+    False, too, for a path of more than `MOST_PARTS` parts, as no disk takes every depth.
     """
     parts = path.parts
     return 0 < len(parts) <= MOST_PARTS and not path.is_absolute() and ".." not in parts
 
 
 def _without_top(found: Contents) -> Contents:
-    """Return the files, by path, without their common top folder, if all of them are in one."""
+    """Return the files, by path, without their common top folder, if all of them are in one.
+
+    Only one level is removed. *found* must not be empty.
+    """
     tops = {PurePosixPath(name).parts[0] for name in found}
     if len(tops) == 1 and all("/" in name for name in found):
         return {name.partition("/")[2]: data for name, data in found.items()}
@@ -245,8 +199,8 @@ def _without_top(found: Contents) -> Contents:
 def main_file(found: Contents) -> str:
     """Return the name of the file that is run: ``main`` with a known suffix, or the only one.
 
-    Only files outside of folders with a suffix of `BOT_SUFFIXES` count. Raise SubmissionError if
-    there is none, or more than one.
+    *found* has the files by path. Only files that are in no folder, with a suffix of
+    `BOT_SUFFIXES`, are considered. Raise SubmissionError if there is none, or more than one.
     """
     known = [name for name in found if "/" not in name and Path(name).suffix in BOT_SUFFIXES]
     mains = [name for name in known if Path(name).stem.lower() == "main"]
@@ -285,7 +239,7 @@ class Version:
 
     @property
     def stored(self) -> float:
-        """Unix time, in seconds, at which it was stored; OSError if its main file is gone."""
+        """Unix time, in seconds, at which it was stored; raise OSError if its main file is gone."""
         return (self.folder / self.main).stat().st_mtime
 
     @property
@@ -296,15 +250,15 @@ class Version:
     def without_folder(self, text: str) -> str:
         """Return *text*, printed by the bot, without the path of its folder.
 
-        The path would tell of the server.
+        The path would show students where the server keeps files.
         """
         return text.replace(f"{self.folder.resolve()}/", "")
 
     def source(self) -> str:
-        """Return the text of all of its source files in the order of their paths.
+        """Return the text of all of its source files, joined in the order of their paths.
 
-        Only the first `LONGEST_SOURCE` characters of it all. Raise PapanError or OSError if a file
-        cannot be read.
+        It is cut to `LONGEST_SOURCE` characters. Raise PapanError or OSError if a file cannot be
+        read.
         """
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
         texts = (read_regular(each, MOST_BYTES).decode(errors="replace") for each in files)
@@ -327,10 +281,10 @@ class Version:
 
 
 def versions_of(folder: Path, student: str) -> list[Version]:
-    """Return the versions of the bot of *student* (a number) that are kept, oldest first.
+    """Return the stored versions of the bot of *student* (a number), oldest first.
 
-    *folder* is that of the contest. Empty if there are none. Raise PapanError where there is a link
-    or a pipe among them: papan makes none; SubmissionError if one has no main file.
+    *folder* is that of the contest. Empty if there are none. Raise PapanError if a link or a pipe
+    is among them, as papan makes none; raise SubmissionError if one has no main file.
     """
     found = []
     for place in sorted(_home(folder, student).glob("[0-9][0-9][0-9][0-9]-*")):
@@ -342,10 +296,11 @@ def versions_of(folder: Path, student: str) -> list[Version]:
 
 @lru_cache(10_000)
 def _main_in(place: Path, state: object) -> str:
-    """Return the name of the main file of the kept version in *place*.
+    """Return the name of the main file of the stored version in *place*.
 
     *state* is the `file_state` of the folder: while it is the same, the name is cached, because
-    every page of a student asks. Raise PapanError if a link or a pipe is among its files.
+    every page of a student asks. Raise PapanError if a link or a pipe is among its files,
+    SubmissionError if it has no main file.
     """
     for each in place.rglob("*"):
         check_folder(each)
@@ -358,8 +313,8 @@ def _main_in(place: Path, state: object) -> str:
 def file_state(path: Path) -> tuple[object, ...]:
     """Return a value that changes if a file changes, or a folder gets or loses an entry.
 
-    It is (name, time, size, number of the file), or the name alone if there is no such file; values
-    are compared by ``==``.
+    It is (name, time in nanoseconds, size in bytes, inode number), or the name alone if there is no
+    such file; values are compared by ``==``.
     """
     try:
         found = path.lstat()
@@ -386,13 +341,19 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
     whole or not at all. Raise SubmissionError if it has no main file or a path leads out, OSError
     if it cannot be written, PapanError if a link is among the versions.
     """
-    main, digest = main_file(contents), _digest(contents)
+    return _kept(folder, student, contents, _digest(contents))
+
+
+def _kept(folder: Path, student: str, contents: Contents, digest: str) -> Version:
+    """Do what `keep_version` does, given the `_digest` of *contents*, which takes milliseconds."""
+    main = main_file(contents)
     versions = versions_of(folder, student)
-    if same := _same_version(versions, contents):
+    if same := _same_version(versions, digest):
         return same
     number = versions[-1].number + 1 if versions else 1
     home = _home(folder, student)
-    home.mkdir(parents=True, exist_ok=True)
+    for place in (home.parents[1], home.parent, home):
+        make_private(place)
     place = home / f"{number:04}-{digest}"
     draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=home))
     try:
@@ -403,8 +364,8 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
             path = draft / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        draft.chmod(0o755)
-        draft.rename(place)
+            path.chmod(PRIVATE)
+        draft.rename(place)  # it was made for its owner alone, and stays so
     except (OSError, SubmissionError):
         shutil.rmtree(draft, ignore_errors=True)
         raise
@@ -419,63 +380,7 @@ def _digest(contents: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:12]
 
 
-# Taking in, building and checking.
-
-
-@dataclass(frozen=True)
-class Check:
-    """The result of checking a version: *error* is None if its bot may play."""
-
-    student: str
-    """The number of the student."""
-    version: int
-    """Number of the version, from 1; 0 if it could not even be read."""
-    error: PapanError | None = None
-    """Why the bot may not play; None if it may."""
-    position: str = ""
-    """The position, as text, in which the bot failed; empty if it failed in none."""
-    output: str = ""
-    """What the bot or the compiler printed when it failed; empty if it did not."""
-    seconds: float = 0.0
-    """Median of the seconds of its answers, by the clock; 0 if it failed."""
-    memory: int = 0
-    """Bytes of memory that it had at most; 0 if it was not measured."""
-
-    @property
-    def fine(self) -> bool:
-        return self.error is None
-
-    def json(self) -> dict[str, Any]:
-        """Return the check as JSON data, which `check_of` reads back.
-
-        Of `output` only the last `LONGEST_OUTPUT` characters.
-        """
-        return {
-            "student": self.student,
-            "version": self.version,
-            "error": None if self.error is None else self.error.shown.json(),
-            "position": self.position,
-            "output": self.output[-LONGEST_OUTPUT:],
-            "seconds": round(self.seconds, 6),
-            "memory": self.memory,
-        }
-
-
-def check_of(facts: Mapping[str, Any]) -> Check:
-    """Return the check that `Check.json` wrote.
-
-    Raise KeyError, TypeError or ValueError for another form.
-    """
-    error = None if facts["error"] is None else PapanError.of(Message.from_json(facts["error"]))
-    return Check(
-        str(facts["student"]),
-        int(facts["version"]),
-        error,
-        str(facts["position"]),
-        str(facts["output"]),
-        float(facts["seconds"]),
-        int(facts.get("memory", 0)),  # older ones lack it
-    )
+# Taking in.
 
 
 def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
@@ -502,10 +407,11 @@ def _changed(path: Path) -> float:
 
 
 def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
-    """Store what a student (a number) handed in at *path* as a version, and return it.
+    """Store what *student* (a number) handed in at *path* as a version, and return it.
 
-    The version that has the same files is returned, if there is one. *folder* is that of the
-    contest. Raise SubmissionError if it is late or unusable, or the student is disqualified.
+    If a version has the same files, return that. *folder* is that of the contest. Raise
+    SubmissionError if the submission is late or unusable, or the student is disqualified;
+    PapanError if a link is among the versions.
     """
     check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
@@ -523,11 +429,10 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
 
 @lru_cache(2 * MOST_STUDENTS)
 def _taken(folder: Path, student: str, path: Path, states: object) -> Version | SubmissionError:
-    """Store a submission as a version and return it, or the error that tells why it cannot be used.
+    """Store the submission at *path* as a version and return it, or the error why it is unusable.
 
-    Cached while the file and the folder of the student's versions have these *states*: whenever
-    somebody hands in, those of the whole class are asked for. Raise OSError if it cannot be
-    written.
+    The result is cached by *states*, those of the file and of the folder of the student's versions,
+    because each submission asks for the whole class. Raise OSError if it cannot be read or written.
     """
     try:
         return keep_version(folder, student, read_submission(path))
@@ -537,54 +442,75 @@ def _taken(folder: Path, student: str, path: Path, states: object) -> Version | 
 
 @contextmanager
 def taking_in(folder: Path) -> Iterator[None]:
-    """Let one process at a time look for new submissions of a contest and store them: it waits.
+    """Let only one process at a time run this context; others wait at its beginning.
 
-    *folder* is that of the contest. Where nothing can be written nothing is stored, and no lock is
-    needed.
+    It is for storing new submissions of the contest in *folder*. If the lock cannot be written,
+    there is none: then nothing else can be stored either.
     """
     with ExitStack() as held:
         with suppress(OSError, PapanError):
             work = folder / WORK_FOLDER
-            work.mkdir(exist_ok=True)
-            lock(held.enter_context(open_regular(work / TAKING_FILE, "ab")), wait=True)
+            make_private(work)
+            lock(held.enter_context(open_regular(work / TAKING_FILE, "ab", PRIVATE)), wait=True)
         yield
 
 
 def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: bytes) -> Version:
-    """Store what a student sends as a file called *name*, and return it as a version.
+    """Store *data*, a file called *name* that a student sends, and return it as a version.
 
-    Of the name only the suffix is used. The file replaces the student's last one in the folder of
-    submissions. Raise SubmissionError, and leave everything as it was, if it is unusable, late or
-    one too many today, or the student is disqualified. Raise it, too, if something cannot be
-    written; PapanError if a link is in the way.
+    *folder* is that of the contest, *student* a number. Of the name only the suffix is used. The
+    file replaces the student's last one in the folder of submissions. Raise SubmissionError, and
+    leave everything as it was, if it is unusable, late or one too many today, the student is
+    disqualified, or the file cannot be written; PapanError if a link is in the way.
     """
     suffix = PurePosixPath(name.lower()).suffix
+    check_takes_part(plan, student)
+    if time() > plan.last_moment():
+        raise SubmissionError("contest.late", deadline=plan.deadline)
+    contents = _usable(student, suffix, data)
+    digest = _digest(contents)
+    check_folder(folder / SUBMISSIONS)
+    with taking_in(folder):
+        versions = versions_of(folder, student)
+        if _same_version(versions, digest) is None and not left_today(plan, versions):
+            raise SubmissionError("contest.too_many_today", most=plan.submissions_a_day)
+        kept = None
+        try:
+            kept = _kept(folder, student, contents, digest)
+            _replace_file(folder / SUBMISSIONS, student, suffix, data)
+        except OSError as error:
+            if kept is not None and kept not in versions:
+                shutil.rmtree(kept.folder, ignore_errors=True)
+            raise SubmissionError("contest.not_stored", why=error.strerror or error) from None
+    return kept
+
+
+def _usable(student: str, suffix: str, data: bytes) -> Contents:
+    """Return the files in *data*, the file with this *suffix* that *student* sends: see `unpacked`.
+
+    Raise SubmissionError if the suffix is none of bots and archives, if the file is too large or
+    cannot be read, or if no bot is in it.
+    """
     if suffix not in (*BOT_SUFFIXES, ARCHIVE):
         raise SubmissionError("contest.unknown_suffix", known=", ".join((*BOT_SUFFIXES, ARCHIVE)))
     if len(data) > MOST_BYTES:
         raise SubmissionError("contest.too_large", most=MOST_BYTES >> 20)
-    check_takes_part(plan, student)
-    if time() > plan.last_moment():
-        raise SubmissionError("contest.late", deadline=plan.deadline)
     contents = unpacked(f"{student}{suffix}", data)
     if not any(contents.values()):
         raise SubmissionError("contest.empty")
     main_file(contents)
-    place = folder / SUBMISSIONS
-    check_folder(place)
-    with taking_in(folder):
-        versions = versions_of(folder, student)
-        if _same_version(versions, contents) is None and not left_today(plan, versions):
-            raise SubmissionError("contest.too_many_today", most=plan.submissions_a_day)
-        try:
-            kept = keep_version(folder, student, contents)
-            place.mkdir(exist_ok=True)
-            write_whole(place / f"{student}{suffix}", data, PUBLIC)
-            for other in {*BOT_SUFFIXES, ARCHIVE} - {suffix}:
-                (place / f"{student}{other}").unlink(missing_ok=True)
-        except OSError as error:
-            raise SubmissionError("contest.unreadable", why=error.strerror or error) from None
-    return kept
+    return contents
+
+
+def _replace_file(place: Path, student: str, suffix: str, data: bytes) -> None:
+    """Write *data* as the file of *student* in the folder *place*, and remove those of other names.
+
+    Raise OSError if that is not possible.
+    """
+    make_private(place)
+    write_whole(place / f"{student}{suffix}", data)
+    for other in {*BOT_SUFFIXES, ARCHIVE} - {suffix}:
+        (place / f"{student}{other}").unlink(missing_ok=True)
 
 
 def check_takes_part(plan: ContestPlan, student: str) -> None:
@@ -596,90 +522,14 @@ def check_takes_part(plan: ContestPlan, student: str) -> None:
 def left_today(plan: ContestPlan, versions: Sequence[Version]) -> int:
     """Return how many versions a student may still hand in today, local time; 0 or more.
 
-    *versions* are those that the student has.
+    *versions* are those that the student has. Raise OSError if a main file is gone.
     """
     today = datetime.now().date()
     used = sum(datetime.fromtimestamp(each.stored).date() == today for each in versions)
     return max(0, plan.submissions_a_day - used)
 
 
-def _same_version(versions: Sequence[Version], contents: Contents) -> Version | None:
-    """Return the newest of *versions* that has these files (contents by path); None if none has."""
-    digest = _digest(contents)
+def _same_version(versions: Sequence[Version], digest: str) -> Version | None:
+    """Return the newest of *versions* whose files have this `_digest`; None if none has."""
     same = (each for each in reversed(versions) if each.folder.name.endswith(f"-{digest}"))
     return next(same, None)
-
-
-def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
-    """Build a version if needed, ask it for some moves, and return the result.
-
-    *unconfined* runs it outside the sandbox. Never raise PapanError: the result has it. It takes
-    seconds and starts processes.
-    """
-    try:
-        if version.language == "c" and not version.built.exists():
-            build(version, unconfined)
-        agent = catalog.external_agent(version.spec(plan, unconfined))
-        with agent:
-            agent.check_plays(plan.rules)
-            trial = TrialPlan(
-                [plan.rules], TRIAL_POSITIONS, TRIAL_AGAIN, plan.ladder.seed, plan.limit
-            )
-            found = try_out(agent, trial, agent.close)
-    except PapanError as error:
-        output = version.without_folder("\n".join(getattr(error, "__notes__", ())))
-        hidden = _without_path(error, version)
-        return Check(version.student, version.number, hidden, output=output)
-    if found.faults:
-        first = found.faults[0]
-        why = _without_path(first.error, version)
-        output = version.without_folder(first.output)
-        place = (version.student, version.number, why, first.position, output)
-        return Check(*place, memory=agent.peak_memory())
-    seconds = median(found.seconds) if found.seconds else 0.0
-    return Check(version.student, version.number, seconds=seconds, memory=agent.peak_memory())
-
-
-def _without_path(error: PapanError, version: Version) -> PapanError:
-    """Return *error* without the bot's folder, and with its player for the command that runs it."""
-
-    def hidden(name: str, value: object) -> object:
-        if name == "agent":
-            return version.player
-        return version.without_folder(value) if isinstance(value, str) else value
-
-    values = {name: hidden(name, value) for name, value in error.values.items()}
-    return PapanError(error.key, **values)
-
-
-def build(version: Version, unconfined: bool = False) -> None:
-    """Compile a submission in C into `Version.built`, in the sandbox unless *unconfined*.
-
-    Raise SubmissionError with the compiler's output as a note.
-    """
-    main = (version.folder / version.main).resolve()
-    compile_bot(main, version.built, not unconfined, SubmissionError)
-
-
-OnCheck = Callable[[Check], object]
-
-
-def check_all(
-    versions: Sequence[Version],
-    plan: ContestPlan,
-    at_a_time: int,
-    on_check: OnCheck,
-    unconfined: bool = False,
-) -> None:
-    """Check *versions*, *at_a_time* in parallel; call *on_check* with each result, in their order.
-
-    *unconfined* runs the bots outside the sandbox. After Ctrl-C, or what *on_check* raises, no
-    other check begins.
-    """
-    with ThreadPoolExecutor(max(1, at_a_time)) as threads:
-        try:
-            for found in threads.map(lambda each: check_version(plan, each, unconfined), versions):
-                on_check(found)
-        except BaseException:  # Ctrl-C: the rest is not wanted
-            threads.shutdown(wait=False, cancel_futures=True)
-            raise

@@ -10,15 +10,23 @@ from math import isfinite
 from typing import Any, Literal
 
 from papan import api, catalog
-from papan.contest.run import DAMAGED_FACTS, Contest, ContestGame, read_lines
+from papan.contest.folder import DAMAGED_FACTS, Contest, ContestGame, read_lines
 from papan.contest.standings import forfeited
 from papan.contest.submissions import WORK_FOLDER, Version
 from papan.core import InvalidRecordError, PapanError, Progress
 from papan.core.files import open_regular, read_regular
 from papan.core.printable import short, to_json
 from papan.core.progress import OnProgress, ignore_progress
-from papan.core.review import Review, Verdict
-from papan.lab.files import append_line, write_whole, writing
+from papan.core.review import Review
+from papan.core.reviewer import Verdict
+from papan.lab.files import (
+    PRIVATE,
+    append_line,
+    make_private,
+    remove_cut_line,
+    write_whole,
+    writing,
+)
 from papan.lab.referee import Forfeit, ask_move
 from papan.lab.strength import known_positions, true_value
 
@@ -37,7 +45,7 @@ MOMENTS = 3
 class HiddenPosition:
     """A position with a proved value, and the points that each legal move gives away.
 
-    Bots are asked for a move in it. Points are those in which the game's scores count.
+    Every bot is asked for a move there. Points are those of the game's scores.
     """
 
     position: str
@@ -54,7 +62,7 @@ class HiddenPosition:
 
 @dataclass(frozen=True)
 class Moment:
-    """A mistake in a lost game: the move, a better one, the points lost, the reason in words."""
+    """A mistake in a lost game: the move, a better one, the points lost, and the reason as text."""
 
     pair: int
     """The number, from 0, of the pair of games to which the game belongs."""
@@ -82,7 +90,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class GameReview:
-    """The review of one player's moves in a game: how many there were, were judged, were best."""
+    """The review of one player's moves in a game: the mistakes, and the numbers of moves."""
 
     player: str
     """The player whose moves these are."""
@@ -96,6 +104,8 @@ class GameReview:
     """Number of the judged moves that gave nothing away."""
     moments: tuple[Moment, ...] = ()
     """The mistakes among them."""
+    seat: int | None = None
+    """Its seat, 0 or 1, which differs in the games of a pair; None if an older papan stored it."""
 
 
 @dataclass
@@ -207,8 +217,8 @@ def find_truth(
 def kept_truth(contest: Contest) -> ExactJudgement | None:
     """Return what `find_truth` has stored so far, without asking any bot; None before it began.
 
-    None also if the plan has changed since so that all is stale. Raise InvalidRecordError for a
-    file that was damaged.
+    None, too, if the plan has changed so that the stored positions are stale. Raise
+    InvalidRecordError for a file that was damaged.
     """
     hidden = _kept_hidden(contest)
     if hidden is None:
@@ -220,8 +230,9 @@ def kept_truth(contest: Contest) -> ExactJudgement | None:
 
 
 def truth_state(contest: Contest) -> tuple[object, ...]:
-    """Return the sizes of the stored files in bytes, 0 for none: it changes if `find_truth` stores
-    more.
+    """Return a value that changes if `find_truth` stores more: the sizes of its three files.
+
+    They are in bytes, 0 for a file that is missing.
     """
     work = contest.folder / WORK_FOLDER
     paths = (work / HIDDEN_FILE, work / ANSWERS_FILE, work / REVIEWS_FILE)
@@ -262,15 +273,16 @@ def hidden_positions(contest: Contest) -> list[HiddenPosition]:
     found = draw_hidden(plan.rules.spec, plan.truth.positions, plan.ladder.seed)
     rows = [[each.position, dict(each.losses)] for each in found]
     with writing(path):
-        path.parent.mkdir(exist_ok=True)
+        make_private(path.parent)
         write_whole(path, to_json({"terms": _terms(contest), "positions": rows}))
     return found
 
 
 def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
-    """Return a hidden position of a file: its text, and the points that each move, by name, loses.
+    """Return the hidden position that a stored file has as *position* (text) and *losses*.
 
-    Raise ValueError, TypeError or AttributeError for another form.
+    *losses* are the points that each move, by name, gives away. Raise ValueError, TypeError or
+    AttributeError for another form.
     """
     found = {str(name): float(loss) for name, loss in losses.items()}
     if not found or not all(map(isfinite, found.values())):
@@ -306,7 +318,7 @@ def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
 def _terms(contest: Contest) -> str:
     """Return as text all that hidden positions and answers depend on; a change makes them stale.
 
-    That is game, number of positions, seed and limits.
+    It has the game, the number of positions, the seed and the limits of a move.
     """
     plan = contest.plan
     return to_json([plan.game, plan.truth.positions, plan.ladder.seed, vars(plan.limits)])
@@ -337,7 +349,8 @@ def _answers(
 def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
     """Return (player, lost game) for each game to review: at most `TruthPlan.games` of each player.
 
-    No forfeits; one against each rival first, then a second one, and so on.
+    Forfeits are left out. The first game lost to each rival comes before the second ones, and so
+    on.
     """
     chosen = []
     for player in contest.players:
@@ -358,7 +371,13 @@ def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
 
 
 def _has_review(truth: ExactJudgement, player: str, game: ContestGame) -> bool:
-    return any(each.pair == game.pair for each in truth.reviews.get(player, ()))
+    """Return whether *truth* has the review of *player*'s moves in *game*, not in its twin.
+
+    A player may lose both games of a pair, one from each seat.
+    """
+    seats = (game.players.index(player), None)
+    found = truth.reviews.get(player, ())
+    return any(each.pair == game.pair and each.seat in seats for each in found)
 
 
 def review_game(
@@ -374,15 +393,20 @@ def review_game(
     try:
         review: Review = api.review(game.record, seconds)
     except PapanError:
-        return GameReview(player, game.pair, 0, 0, 0)
+        return GameReview(player, game.pair, 0, 0, 0, seat=seat)
     counts = review.counts(seat)
     wrong = [each for each in review.mistakes if each.seat == seat]
     called = names or dict.fromkeys(("en", "id"), game.players)
     moments = tuple(_moment(game.pair, each, called) for each in wrong)
-    return GameReview(player, game.pair, counts["moves"], counts["judged"], counts["best"], moments)
+    moves, judged, best = (counts[each] for each in ("moves", "judged", "best"))
+    return GameReview(player, game.pair, moves, judged, best, moments, seat)
 
 
 def _moment(pair: int, verdict: Verdict, names: Mapping[str, Sequence[str]]) -> Moment:
+    """Return the mistake that *verdict* is about, in a game of the pair number *pair*.
+
+    *names* are those of both players, by language and then by seat.
+    """
     name = verdict.position.game.move_name
     return Moment(
         pair,
@@ -409,12 +433,17 @@ def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
     """
     path = contest.folder / WORK_FOLDER / name
     with writing(path):
-        path.parent.mkdir(exist_ok=True)
-        with open_regular(path, "ab") as file:
+        make_private(path.parent)
+        with open_regular(path, "a+b", PRIVATE) as file:
+            remove_cut_line(file)
             append_line(file, to_json(facts))
 
 
 def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
+    """Add to *truth* the stored answers that were given under the present plan.
+
+    Raise InvalidRecordError for a line that was damaged.
+    """
     terms = _terms(contest)
 
     def answers_in(line: bytes) -> tuple[str, list[str | None]] | None:
@@ -428,18 +457,21 @@ def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
 
 
 def _read_reviews(contest: Contest, truth: ExactJudgement) -> None:
+    """Add to *truth* the stored reviews; raise InvalidRecordError for a line that was damaged."""
     for found in read_lines(contest.folder / WORK_FOLDER / REVIEWS_FILE, _review_in):
         truth.reviews.setdefault(found.player, []).append(found)
 
 
 def _review_in(line: bytes) -> GameReview:
-    """Return the review in a line; raises PapanError or one of `DAMAGED_FACTS` for another form."""
+    """Return the review in a line; raise PapanError or one of `DAMAGED_FACTS` for another form."""
     facts = json.loads(line)
     moments = tuple(map(_moment_in, facts["moments"]))
     found = GameReview(**facts | {"moments": moments})
     _demand_kind(found.player, str)
     for number in (found.pair, found.moves, found.judged, found.best):
         _demand_kind(number, int)
+    if found.seat is not None:
+        _demand_kind(found.seat, int)
     return found
 
 
@@ -462,5 +494,6 @@ def _moment_in(facts: Mapping[str, Any]) -> Moment:
 
 
 def _demand_kind(found: object, kind: type) -> None:
+    """Raise TypeError unless the type of *found* is exactly *kind*."""
     if type(found) is not kind:
         raise TypeError(f"{found!r}")

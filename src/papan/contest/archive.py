@@ -1,0 +1,31 @@
+"""All files of a contest as one archive for its owner to take home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from papan.contest.folder import RUN_LOCK
+from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS
+from papan.contest.submissions import TAKING_FILE, WORK_FOLDER
+from papan.lab.files import writing
+
+LINKS_FILE = "links.json"
+"""The file in which the web server stores the secret links of the students."""
+NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, RUN_LOCK)
+"""Files of a contest that are secret, or contain nothing of use."""
+
+
+def write_archive(folder: Path, file: Path) -> None:
+    """Write the files of the contest in *folder* to *file*, a ZIP archive, in place of its content.
+
+    Secret files, links and everything that does not belong to a contest are left out. Raise
+    PapanError if a file cannot be read or written.
+    """
+    with writing(file), ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
+        for name in (PLAN, STUDENTS, SUBMISSIONS, WORK_FOLDER, "report"):
+            top = folder / name
+            for path in () if top.is_symlink() else (top, *sorted(top.rglob("*"))):
+                plain = path.is_file() and not path.is_symlink()
+                if plain and path.name not in NOT_EXPORTED and not path.name.startswith(".draft-"):
+                    archive.write(path, path.relative_to(folder))

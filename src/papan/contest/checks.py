@@ -1,0 +1,153 @@
+"""Builds what students hand in, in a sandbox, and checks whether it may play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from papan import catalog
+from papan.contest.plan import ContestPlan
+from papan.contest.submissions import SubmissionError, Version
+from papan.core import Message, PapanError
+from papan.lab.bots import compile_bot
+from papan.lab.referee import LONGEST_OUTPUT, TrialPlan, try_out
+
+TRIAL_POSITIONS, TRIAL_AGAIN = 20, 5
+
+
+@dataclass(frozen=True)
+class Check:
+    """The result of checking a version: *error* is None if its bot may play."""
+
+    student: str
+    """The number of the student."""
+    version: int
+    """Number of the version, from 1; 0 if it could not even be read."""
+    error: PapanError | None = None
+    """Why the bot may not play; None if it may."""
+    position: str = ""
+    """The position, as text, in which the bot failed; empty if it failed in none."""
+    output: str = ""
+    """What the bot or the compiler printed when it failed; empty if it did not."""
+    seconds: float = 0.0
+    """Median of the seconds of its answers, by the clock; 0 if it failed."""
+    memory: int = 0
+    """Bytes of memory that it had at most; 0 if it was not measured."""
+
+    @property
+    def fine(self) -> bool:
+        return self.error is None
+
+    def json(self) -> dict[str, Any]:
+        """Return the check as JSON data, its fields by name, which `check_of` reads back.
+
+        ``error`` is `Message.json` or None; of `output` it has only the last `LONGEST_OUTPUT`
+        characters.
+        """
+        return {
+            "student": self.student,
+            "version": self.version,
+            "error": None if self.error is None else self.error.shown.json(),
+            "position": self.position,
+            "output": self.output[-LONGEST_OUTPUT:],
+            "seconds": round(self.seconds, 6),
+            "memory": self.memory,
+        }
+
+
+def check_of(facts: Mapping[str, Any]) -> Check:
+    """Return the check that `Check.json` wrote.
+
+    Raise KeyError, TypeError or ValueError for another form.
+    """
+    error = None if facts["error"] is None else PapanError.of(Message.from_json(facts["error"]))
+    return Check(
+        str(facts["student"]),
+        int(facts["version"]),
+        error,
+        str(facts["position"]),
+        str(facts["output"]),
+        float(facts["seconds"]),
+        int(facts.get("memory", 0)),  # older ones lack it
+    )
+
+
+def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
+    """Build a version if needed, ask it for some moves, and return the result.
+
+    *unconfined* runs it outside the sandbox. It takes seconds and starts processes. A PapanError is
+    not raised, but becomes the `Check.error` of the result.
+    """
+    try:
+        if version.language == "c" and not version.built.exists():
+            build(version, unconfined)
+        agent = catalog.external_agent(version.spec(plan, unconfined))
+        with agent:
+            agent.check_plays(plan.rules)
+            seed = plan.ladder.shown_seed("trial")
+            trial = TrialPlan([plan.rules], TRIAL_POSITIONS, TRIAL_AGAIN, seed, plan.limit)
+            found = try_out(agent, trial, agent.close)
+    except PapanError as error:
+        output = version.without_folder("\n".join(getattr(error, "__notes__", ())))
+        hidden = _without_path(error, version)
+        return Check(version.student, version.number, hidden, output=output)
+    if found.faults:
+        first = found.faults[0]
+        why = _without_path(first.error, version)
+        output = version.without_folder(first.output)
+        place = (version.student, version.number, why, first.position, output)
+        return Check(*place, memory=agent.peak_memory())
+    seconds = median(found.seconds) if found.seconds else 0.0
+    return Check(version.student, version.number, seconds=seconds, memory=agent.peak_memory())
+
+
+def _without_path(error: PapanError, version: Version) -> PapanError:
+    """Return *error* without private values: no folder of the bot, and no command that runs it.
+
+    The name of its player replaces the command.
+    """
+
+    def hidden(name: str, value: object) -> object:
+        if name == "agent":
+            return version.player
+        return version.without_folder(value) if isinstance(value, str) else value
+
+    values = {name: hidden(name, value) for name, value in error.values.items()}
+    return PapanError(error.key, **values)
+
+
+def build(version: Version, unconfined: bool = False) -> None:
+    """Compile a submission in C into `Version.built`, in the sandbox unless *unconfined*.
+
+    Raise SubmissionError, with the compiler's output as a note, if that fails; PapanError if there
+    is no sandbox.
+    """
+    main = (version.folder / version.main).resolve()
+    compile_bot(main, version.built, not unconfined, SubmissionError)
+
+
+OnCheck = Callable[[Check], object]
+
+
+def check_all(
+    versions: Sequence[Version],
+    plan: ContestPlan,
+    at_a_time: int,
+    on_check: OnCheck,
+    unconfined: bool = False,
+) -> None:
+    """Check *versions*, *at_a_time* in parallel; call *on_check* with each result, in their order.
+
+    *unconfined* runs the bots outside the sandbox. After Ctrl-C, or an exception of *on_check*, no
+    other check begins, and it is raised.
+    """
+    with ThreadPoolExecutor(max(1, at_a_time)) as threads:
+        try:
+            for found in threads.map(lambda each: check_version(plan, each, unconfined), versions):
+                on_check(found)
+        except BaseException:  # Ctrl-C: the rest is not wanted
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise
