@@ -111,6 +111,10 @@ def test_u19_every_game_can_be_found_by_its_number_and_its_agents(finished: str)
         page = httpx2.get(f"{finished}/games", params=wanted).json()
         assert page["total"] == total
     assert len(page["games"]) == 4
+    for side in ("one", "other"):
+        listed = httpx2.get(f"{finished}/games", params={side: "random"}).json()
+        assert listed["total"] == 16
+        assert all("random" in game["agents"] for game in listed["games"])
     answer = httpx2.get(f"{finished}/games", params={"after": -1})
     assert answer.status_code == 422
 

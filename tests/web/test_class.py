@@ -15,8 +15,8 @@ import httpx2
 import pytest
 from fastapi.routing import APIRoute
 
-from papan.contest.run import new_contest
-from papan.web.contest_routes import _archive
+from papan.contest.archive import write_archive
+from papan.contest.folder import new_contest
 from papan.web.hand_in import MOST_AT_ONCE
 from tests.bubblewrap import sandbox_or_skip
 from tests.waiting import until
@@ -103,7 +103,7 @@ def cup(server: Address) -> Iterator[Cup]:
     assert found.owner("PUT", "/students", content=STUDENTS).status_code == 200
     quick = (("opening = 4", "opening = 1"), ("pairs = 2", "pairs = 1"))
     fewer = (("positions = 30", "positions = 3"), ("\ngames = 3", "\ngames = 1"))
-    fair = (("seconds = 0.1", "seconds = 2"), ("minutes = 30", "minutes = 0.3"))
+    fair = (("seconds = 0.1", "seconds = 2"), ("minutes = 30", "minutes = 0.2"))
     small = '["random", "level:1", "level:2", "level:3"]', '["random"]'
     grades = "vs_level_3 > 0.5", "score > 1"
     assert (
@@ -250,7 +250,7 @@ def test_k6_a_page_says_which_version_plays_on_while_the_newest_is_broken(cup: C
 def test_k6_more_minutes_wake_a_contest_whose_minutes_were_over(cup: Cup) -> None:
     cup.send("1", "a.py", FIRST)
     cup.send("2", "b.py", LAST)
-    cup.change(("minutes = 0.3", "minutes = 0.01"))
+    cup.change(("minutes = 0.2", "minutes = 0.01"))
     cup.owner("POST", "/go-on")
     until(lambda: cup.page()["state"] == "done")
     rest = cup.page()
@@ -464,5 +464,6 @@ def test_z24_no_link_of_a_contest_leads_into_its_archive(tmp_path: Path) -> None
     (cup / "submissions" / "theirs.py").symlink_to(secret / "key")
     (cup / "submissions" / "more").symlink_to(secret)
     (cup / "report").symlink_to(secret)
-    with _archive(cup) as file, zipfile.ZipFile(file) as archive:
+    write_archive(cup, tmp_path / "all.zip")
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
         assert archive.namelist() == ["submissions/mine.py"]

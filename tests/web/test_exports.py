@@ -57,7 +57,9 @@ def test_a_cache_is_bounded_by_the_size_of_its_entries() -> None:
     cache.put("c", 3, 5)
     assert [cache.get(key) for key in "abc"] == [None, 1, 3]
     cache.put("b", 4, 11)
-    assert [cache.get(key) for key in "abc"] == [None, None, None]
+    assert [cache.get(key) for key in "abc"] == [None, None, 3]
+    cache.put("a", 5, 5)
+    assert [cache.get(key) for key in "abc"] == [5, None, 3]
 
 
 def test_a_cache_is_bounded_by_its_entries_and_evicts_the_least_recently_used() -> None:

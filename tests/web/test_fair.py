@@ -1,9 +1,13 @@
 """Nobody takes the server from the others: what it works out by itself, and whose turn it is."""
 
 import asyncio
+import io
 import json
+import math
 import random
+import re
 import socket
+import zipfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -20,12 +24,14 @@ from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.routing import Mount, Route
 
 from papan import catalog
+from papan.contest.students import MOST_STUDENTS
 from papan.core import Record
 from papan.core.parts import Setup
 from papan.lessons import LESSONS
 from papan.puzzles import shipped
 from papan.web import search_queue, worker_pool
-from papan.web.app import build_api, build_app, compressed, pages
+from papan.web.app import SCREENS, build_api, build_app, compressed, pages
+from papan.web.contests import Contests
 from papan.web.guard import AddressSlots
 from papan.web.jobs import JobQueue
 from papan.web.owner import FolderLock, Owner
@@ -42,13 +48,17 @@ from papan.web.worker_pool import Worker
 from papan.web.worker_protocol import event_writer
 from papan.web.workshop import Workshop
 from tests.waiting import LONGEST_WAIT
-from tests.web.asking import QUIET, TOKEN, client, thought
+from tests.web.asking import QUIET, TOKEN, bearing, client, thought
 
-MOST_SECONDS = 0.25
-"""Of processor time for one question, where 50 ms are the aim: a busy machine takes its share."""
-TRIES = 3
+MOST_SECONDS = 0.05
+"""Of processor time for one question, on a machine that does `fixed_work` in `FIXED_SECONDS`."""
+FIXED_SECONDS = 0.01
+"""Of processor time for `fixed_work`, on two quiet cores."""
+RARE = 2
+"""How much more handing in may take: a student can do it once in ten seconds."""
+TRIES = 5
 """How often a dear question is asked: Python's collector may tidy up during any one of them."""
-MOST_PLIES = 120
+MOST_PLIES = 240
 LARGEST = (
     "tictactoe:15,15,5",
     "adjacency:15,15,50",
@@ -62,7 +72,7 @@ LARGEST = (
 
 @dataclass(frozen=True)
 class Game:
-    """A large board, half of a game on it, and how it is written."""
+    """A large board, a game on it, and how it is written."""
 
     spec: str
     start: str
@@ -74,9 +84,9 @@ class Game:
 
 
 @cache
-def game(spec: str) -> Game:
-    """Half of a random game."""
-    rules, rng = catalog.game(spec), random.Random(spec)
+def game(spec: str, seed: int = 0) -> Game:
+    """A random game, long if the board is large; each *seed* gives another one."""
+    rules, rng = catalog.game(spec), random.Random(f"{spec} {seed}")
     position = catalog.position(Setup.of(rules).deal(1).spec)
     start, names = str(position), list[str]()
     while len(names) < MOST_PLIES and len(moves := position.moves()) > 1:
@@ -238,14 +248,14 @@ QUESTIONS: dict[tuple[str, str], Question] = {
     ),
     ("GET", "/v1/class/{name}/students"): Question(path="/v1/class/CLASS/students"),
     ("GET", "/v1/class/{name}/files/everything.zip"): Question(
-        path="/v1/class/CLASS/files/everything.zip"
+        path="/v1/class/CLASS/files/everything.zip", call="archive"
     ),
     ("GET", "/v1/class/{name}/links"): Question(path="/v1/class/CLASS/links"),
     ("POST", "/v1/class/{name}/links"): Question(
         lambda each: {"number": "7"}, path="/v1/class/CLASS/links"
     ),
     ("GET", "/v1/class/{name}/sheet.html"): Question(
-        path="/v1/class/CLASS/sheet.html?origin=http://192.0.2.1:8321"
+        path="/v1/class/CLASS/sheet.html?origin=http://192.0.2.1:8321", call="links"
     ),
     ("GET", "/v1/class/{name}/games"): Question(path="/v1/class/CLASS/games"),
     ("GET", "/v1/class/{name}/marks"): Question(path="/v1/class/CLASS/marks"),
@@ -328,6 +338,38 @@ def worked() -> Iterator[Callable[[], float]]:
     yield lambda: process_time() - began
 
 
+def fixed_work() -> int:
+    """Work that is always the same: some of what Python does for a request."""
+    texts = [json.dumps({"number": number, "text": str(number)}) for number in range(4_000)]
+    return sum(len(json.loads(text)) for text in texts)
+
+
+def slowness() -> float:
+    """How many times slower this machine works now than the one of `FIXED_SECONDS`; at least 1.
+
+    Processor time, too, grows on a busy machine: others empty its caches and share its cores.
+    """
+    with worked() as seconds:
+        fixed_work()
+        return max(1.0, seconds() / FIXED_SECONDS)
+
+
+async def cost(ask: Callable[[int], Awaitable[httpx2.Response]]) -> tuple[float, httpx2.Response]:
+    """The least processor time of some tries at a question, and an answer to it.
+
+    *ask* gets the number of the try, from 1, to ask of another board each time.
+    """
+    least = math.inf
+    for attempt in range(1, TRIES + 1):
+        with worked() as seconds:
+            answer = await ask(attempt)
+            spent = seconds()
+        least = min(least, spent if spent <= MOST_SECONDS else spent / slowness())
+        if least <= MOST_SECONDS:
+            break
+    return least, answer
+
+
 def test_z3_every_route_has_its_question(canned: tuple[Any, SearchQueue]) -> None:
     api, _ = canned
     routes = {
@@ -348,37 +390,31 @@ def test_z3_no_route_takes_the_server_long_on_a_large_board(
     spec: str, canned: tuple[Any, SearchQueue]
 ) -> None:
     api, queue = canned
-    given = game(spec)
+    games = [game(spec, seed) for seed in range(TRIES + 1)]
+    given = games[0]
     puzzle = replace(PUZZLE, text=given.position) if PUZZLE.game == given.spec else PUZZLE
-    Canned.texts = {"position": given.position, "puzzle": puzzle.kept}
+    Canned.texts = {"puzzle": puzzle.kept}
 
     async def walk() -> dict[str, float]:
         costs = {}
         async with client(api, token=TOKEN) as asker:
-            room = await asker.post("/v1/rooms", json={"start": "dots:25,25"})
-            wanted = {"game": one_for_two(given), "title": "Cup", "language": "en"}
-            contest = (await asker.post("/v1/class", json=wanted)).json()["id"]
-            await asker.put(f"/v1/class/{contest}/students", content=STUDENTS)
-            names = {
-                "ROOM": room.json()["name"],
-                "CLASS": contest,
-                "GAME": spec,
-                "CUP": UNKNOWN,
-                "PUZZLE": puzzle.kept,
-            }
+            names = await places(asker, one_for_two(given)) | {"GAME": spec, "PUZZLE": puzzle.kept}
             for (method, route), question in QUESTIONS.items():
                 path = question.path or route
                 for word, name in names.items():
                     path = path.replace(word, name)
-                order = question.json(given) if question.json else None
-                await asker.request(method, path, json=order)  # what is made once for all
+
+                orders = [question.json(each) if question.json else None for each in games]
+
+                async def ask(
+                    attempt: int, to: tuple[str, str] = (method, path), orders: list[Any] = orders
+                ) -> httpx2.Response:
+                    Canned.texts["position"] = games[attempt].position
+                    return await asker.request(*to, json=orders[attempt])
+
+                await ask(0)  # what is made once for all
                 Canned.heard.clear()
-                tries = list[float]()
-                while len(tries) < TRIES and min(tries, default=1) > MOST_SECONDS:
-                    with worked() as seconds:
-                        answer = await asker.request(method, path, json=order)
-                        tries.append(seconds())
-                costs[f"{method} {route}"] = min(tries)
+                costs[f"{method} {route}"], answer = await cost(ask)
                 assert answer.status_code in question.statuses, (route, answer.text[:300])
                 if question.call and answer.status_code == 200:
                     assert question.call in Canned.heard, route
@@ -387,6 +423,218 @@ def test_z3_no_route_takes_the_server_long_on_a_large_board(
 
     costs = asyncio.run(walk())
     assert {route: cost for route, cost in costs.items() if cost > MOST_SECONDS} == {}
+
+
+DEEP, WIDE = 15_000, 1_500
+LARGE_BODIES: dict[str, bytes] = {
+    "lists in lists": b"[" * DEEP,
+    "objects in objects": b'{"start":' * (DEEP // 10),
+    "digits": b"1" * DEEP,
+    "a number of many digits": b'{"seed": ' + b"9" * DEEP + b"}",
+    "a long text": json.dumps({"start": "x" * DEEP}).encode(),
+    "many words": json.dumps({"start": "connect4", "moves": "4 " * 3_900}).encode(),
+    "many letters": json.dumps({"start": "dots:25,25", "moves": "a" * 7_900}).encode(),
+    "a long position": json.dumps({"position": "onet:16,30 " + "1," * 2_900}).encode(),
+    "escapes": json.dumps({"start": "\u20ac" * (DEEP // 6)}).encode(),
+    "many fields": json.dumps({f"f{number}": number for number in range(WIDE)}).encode(),
+    "many agents": json.dumps({"start": "connect4", "agents": ["human"] * WIDE}).encode(),
+    "no text": b"\xff" * DEEP,
+}
+LONG_TEXT = "x" * 1_900
+LONG_QUERIES = (
+    f"whole={LONG_TEXT}&moves={LONG_TEXT}&seen={LONG_TEXT}",
+    "moves=" + "a1+" * 600 + "&whole=" + "1%20" * 450,
+    "&".join(f"f{number}={number}" for number in range(500)),
+)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("what", LARGE_BODIES)
+def test_z3_no_route_takes_the_server_long_with_a_large_body(
+    what: str, canned: tuple[Any, SearchQueue]
+) -> None:
+    api, queue = canned
+    kind = {"content-type": "application/json"}
+
+    async def walk() -> dict[str, float]:
+        costs = {}
+        async with client(api, token=TOKEN) as asker:
+            names = await places(asker, "connect4")
+            for method, route in QUESTIONS:
+                path = at(QUESTIONS[method, route].path or route, names)
+
+                async def ask(
+                    attempt: int, to: tuple[str, str] = (method, path)
+                ) -> httpx2.Response:
+                    body = LARGE_BODIES[what]
+                    return await asker.request(*to, content=body, headers=kind)
+
+                if method in ("POST", "PUT"):
+                    costs[f"{method} {route}"], answer = await cost(ask)
+                    assert answer.status_code < 500, (route, answer.text[:300])
+        await queue.close()
+        return costs
+
+    costs = asyncio.run(walk())
+    assert {route: cost for route, cost in costs.items() if cost > MOST_SECONDS} == {}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", range(len(LONG_QUERIES)))
+def test_z3_no_route_takes_the_server_long_with_a_long_query(
+    number: int, canned: tuple[Any, SearchQueue]
+) -> None:
+    api, queue = canned
+
+    async def walk() -> dict[str, float]:
+        costs = {}
+        async with client(api, token=TOKEN) as asker:
+            names = await places(asker, "connect4")
+            for method, route in QUESTIONS:
+                path = at(QUESTIONS[method, route].path or route, names).partition("?")[0]
+
+                async def ask(attempt: int, to: str = path) -> httpx2.Response:
+                    return await asker.get(f"{to}?{LONG_QUERIES[number]}")
+
+                if method == "GET":
+                    await ask(0)
+                    costs[route], answer = await cost(ask)
+                    assert answer.status_code < 500, (route, answer.text[:300])
+        await queue.close()
+        return costs
+
+    costs = asyncio.run(walk())
+    assert {route: cost for route, cost in costs.items() if cost > MOST_SECONDS} == {}
+
+
+def packed(size: int, files: int) -> bytes:
+    """An archive of so many files, with so many bytes unpacked."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("main.py", "def choose(position): return position.moves()[0]\n")
+        for number in range(1, files):
+            archive.writestr(f"lib/{number}.txt", bytes(size // files))
+    return made.getvalue()
+
+
+LECTURE = "number,name\n" + "".join(f"{each},Student {each}\n" for each in range(500))
+MANY = "number,name\n" + "".join(f"{each},Student {each}\n" for each in range(MOST_STUDENTS))
+FILES: dict[str, tuple[str, bytes, int]] = {
+    "a full class": ("/v1/class/CLASS/students", MANY.encode(), 200),
+    "a list of nothing": ("/v1/class/CLASS/students", b",\n" * 300_000, 422),
+    "a list without ends of lines": ("/v1/class/CLASS/students", b"1," * 400_000, 200),
+    "a plan of numbers": ("/v1/class/CLASS/plan", b"a = [" + b"1," * 31_000 + b"]", 422),
+    "a plan of lists": ("/v1/class/CLASS/plan", b"a = " + b"[" * 60_000, 422),
+    "a plan of a megabyte": ("/v1/class/CLASS/plan", b"# \n" * 300_000, 422),
+    "an archive": ("/v1/hand-in?name=a.zip", packed(8_000_000, 200), 201),
+    "a source": ("/v1/hand-in?name=a.py", b"#" * 1_000_000, 201),
+    "a file of the workshop": (
+        "/v1/workshop/bots/large.py",
+        json.dumps({"source": "x = 1\n" * 10_000}).encode(),
+        200,
+    ),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("what", FILES)
+def test_z3_no_route_takes_the_server_long_with_a_large_file(
+    what: str, canned: tuple[Any, SearchQueue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Contests, "check_new", lambda *_: None)
+    api, queue = canned
+    path, content, status = FILES[what]
+
+    async def send() -> float:
+        async with client(api, token=TOKEN) as asker:
+            names = await places(asker, "connect4")
+            links = (await asker.get(at("/v1/class/CLASS/links", names))).json()
+            kind = {"content-type": "application/json"}
+            if "hand-in" in path:
+                kind = bearing(links[0]["address"].partition("#")[2])
+
+            async def ask(attempt: int) -> httpx2.Response:
+                body = content + b" " * attempt  # the same file again is known
+                return await asker.put(at(path, names), content=body, headers=kind)
+
+            found, answer = await cost(ask)
+            assert answer.status_code == status, answer.text[:300]
+        await queue.close()
+        return found
+
+    assert asyncio.run(send()) <= MOST_SECONDS * (RARE if "hand-in" in path else 1)
+
+
+@pytest.mark.thorough
+def test_z3_no_route_takes_the_server_long_in_a_large_lecture(
+    canned: tuple[Any, SearchQueue],
+) -> None:
+    api, queue = canned
+
+    async def walk() -> dict[str, float]:
+        costs = {}
+        async with client(api, token=TOKEN) as asker:
+            names = await places(asker, "connect4")
+            await asker.put(at("/v1/class/CLASS/students", names), content=LECTURE)
+            for method, route in QUESTIONS:
+                if method != "GET" or "class" not in route:
+                    continue
+                path = at(QUESTIONS[method, route].path or route, names)
+
+                async def ask(attempt: int, to: str = path) -> httpx2.Response:
+                    return await asker.get(to)
+
+                await ask(0)
+                costs[route], answer = await cost(ask)
+                assert answer.status_code < 500, (route, answer.text[:300])
+        await queue.close()
+        return costs
+
+    costs = asyncio.run(walk())
+    assert {route: cost for route, cost in costs.items() if cost > MOST_SECONDS} == {}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", catalog.GAMES)
+def test_z3_no_page_takes_the_server_long(name: str, tmp_path: Path) -> None:
+    async def walk() -> dict[str, float]:
+        costs = {}
+        async with client(build_app(replace(QUIET, data=tmp_path, rate=0))) as asker:
+            for screen in SCREENS:
+                path = re.sub(r"\{\w+\}", name, screen)
+
+                async def ask(attempt: int, to: str = path) -> httpx2.Response:
+                    return await asker.get(to, headers={"accept-encoding": "gzip"})
+
+                await ask(0)
+                costs[path], answer = await cost(ask)
+                assert answer.status_code == 200
+        return costs
+
+    costs = asyncio.run(walk())
+    assert {route: cost for route, cost in costs.items() if cost > MOST_SECONDS} == {}
+
+
+async def places(asker: httpx2.AsyncClient, game: str) -> dict[str, str]:
+    """What stands for the words of the paths: a room, a contest of forty, a game, a puzzle."""
+    room = await asker.post("/v1/rooms", json={"start": "dots:25,25"})
+    wanted = {"game": game, "title": "Cup", "language": "en"}
+    contest = (await asker.post("/v1/class", json=wanted)).json()["id"]
+    await asker.put(f"/v1/class/{contest}/students", content=STUDENTS)
+    return {
+        "ROOM": room.json()["name"],
+        "CLASS": contest,
+        "GAME": game,
+        "CUP": UNKNOWN,
+        "PUZZLE": PUZZLE.kept,
+    }
+
+
+def at(path: str, names: dict[str, str]) -> str:
+    """The path with its words replaced."""
+    for word, name in names.items():
+        path = path.replace(word, name)
+    return path
 
 
 def test_z3_a_move_in_a_room_takes_little_on_the_largest_board(
@@ -412,7 +660,8 @@ def test_z3_a_move_in_a_room_takes_little_on_the_largest_board(
             with worked() as seconds:
                 await sockets[board["turn"]].say(move)
                 boards = [await each.board() for each in sockets]
-                costs.append(seconds())
+                spent = seconds()
+            costs.append(spent / slowness())
             assert len(boards[1]["moves"]) == ply + 1
         for each in sockets:
             await each.close()
@@ -639,6 +888,33 @@ def test_z6_the_server_works_at_two_things_of_an_address_at_a_time() -> None:
         return begun
 
     assert asyncio.run(test())[:3] == ["greedy", "greedy", "one"]
+
+
+def test_work_that_fails_or_is_given_up_leaves_no_slot_behind() -> None:
+    async def test() -> None:
+        slots = AddressSlots(1)
+
+        async def use(work: Awaitable[object]) -> None:
+            async with slots.slot("one"):
+                await work
+
+        async def fail() -> None:
+            raise ValueError
+
+        for _ in range(2):
+            with pytest.raises(ValueError):
+                await use(fail())
+            assert slots.is_idle
+        never = asyncio.get_running_loop().create_future()
+        works, waits = (asyncio.ensure_future(use(never)) for _ in range(2))
+        await asyncio.sleep(0)
+        for each in (waits, works):
+            each.cancel()
+            with suppress(asyncio.CancelledError):
+                await each
+        assert slots.is_idle
+
+    asyncio.run(test())
 
 
 class Measured(Gated):

@@ -45,6 +45,16 @@ def test_a_lesson_holds_each_board_once(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LESSONS)
+def test_the_board_of_a_step_has_the_moves_that_led_to_it_there(name: str) -> None:
+    found = lesson(name)
+    for step, moment in zip(steps(name), found["moments"], strict=True):
+        if step.scene is not None:
+            board, game = found["boards"][moment["board"]], step.scene.position.game
+            made = [game.move_name(move) for _, move in step.scene.played]
+            assert (board["position"], board["moves"]) == (str(step.scene.position), made)
+
+
+@pytest.mark.parametrize("name", LESSONS)
 def test_what_a_step_points_at_is_on_its_board(name: str) -> None:
     found = lesson(name)
     for moment in found["moments"]:

@@ -14,10 +14,14 @@ from typing import Any
 import httpx2
 import pytest
 
+from papan.core.message import Message
+from papan.lab.machine import cores
+from papan.web import network
 from papan.web.app import build_app
 from papan.web.guard import Quota, TokenBuckets, client_address, request_kind
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import DAY, LOOPBACK, ServerSettings
+from papan.web.wire import refusal
 from tests.cli.conftest import Papan
 from tests.web.asking import QUIET, ask, client, thought
 from tests.web.server import Address
@@ -219,3 +223,122 @@ def test_y7_a_public_server_grants_each_address_ten_minutes_a_day() -> None:
     assert quota.wait("a", now=DAY) == 0
     quota.spend("a", 1, now=DAY)
     assert quota.wait("a", now=DAY) == DAY
+
+
+OWN: dict[str, object] = {
+    "port": 8321,
+    "spare": 1,
+    "queue": 16,
+    "longest_wait": 300,
+    "searches": 8,
+    "at_once": 8,
+    "quota": 0,
+    "most_seconds": 60,
+    "grace": 5,
+    "silence": 60,
+    "warm": True,
+    "most_memory": 512,
+    "worker_memory": 2048,
+    "connections": 500,
+    "all_connections": 900,
+    "slow_seconds": 20,
+    "head": 16_384,
+    "body": 16_384,
+    "upload": 1_048_576,
+    "rate": 100,
+    "burst": 400,
+    "jobs": 1,
+    "waiting_jobs": 8,
+    "kept_jobs": 200,
+    "contests": (),
+    "log": False,
+    "proxies": (),
+    "hosts": ("127.0.0.1", "localhost", "[::1]"),
+    "file_paths": ("/api/v1/workshop/runs",),
+    "student_paths": ("/api/v1/hand-in",),
+}
+NETWORK: dict[str, object] = {
+    "connections": 100,
+    "searches": 3,
+    "at_once": 1,
+    "most_seconds": 10,
+    "most_memory": 256,
+    "worker_memory": 1024,
+}
+STRANGERS: dict[str, object] = NETWORK | {
+    "most_seconds": 5,
+    "quota": 600,
+    "log": True,
+    "proxies": (PROXY,),
+}
+ROOMS: dict[str, object] = {
+    "rooms": 1000,
+    "from_one": 100,
+    "spectators": 50,
+    "tabs": 20,
+    "sockets": 500,
+}
+
+
+@pytest.mark.parametrize("kind", ["own", "network", "strangers"])
+def test_y7_every_limit_of_each_kind_of_server_is_as_it_was_decided(kind: str) -> None:
+    own = ServerSettings()
+    kinds: dict[str, tuple[ServerSettings, dict[str, object], dict[str, object]]] = {
+        "own": (own, {}, {}),
+        "network": (
+            own.for_a_network(("a", "b")),
+            NETWORK | {"hosts": ("a", "b")},
+            {"sockets": 100},
+        ),
+        "strangers": (
+            own.for_strangers("Papan.org", (PROXY,)),
+            STRANGERS | {"hosts": (*LOOPBACK, "papan.org")},
+            {"sockets": 100, "from_one": 20},
+        ),
+    }
+    settings, changed, rooms = kinds[kind]
+    decided = OWN | changed
+    others = {"workers", "rooms", "data", "token"}
+    assert {key: each for key, each in vars(settings).items() if key not in others} == decided
+    assert vars(settings.rooms) == ROOMS | {"idle": 7 * 24 * 3600} | rooms
+    assert settings.workers == (max(2, cores() - 1) if kind == "own" else max(1, cores() - 1))
+    assert settings.data == own.data and settings.token == own.token
+    assert len({ServerSettings().token for _ in range(3)}) == 3
+    assert own.token not in repr(own)
+
+
+@pytest.mark.parametrize(
+    ("plain", "in_urls"), [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1"), ("a.org", "a.org")]
+)
+def test_y7_only_addresses_with_colons_have_brackets_in_urls(plain: str, in_urls: str) -> None:
+    assert (network.bracketed(plain), network.bare(in_urls)) == (in_urls, plain)
+
+
+def test_y7_addresses_of_this_machine_are_listed_once_the_usual_one_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    towards = {
+        "192.0.2.1": "192.168.1.5",
+        "192.168.255.255": "192.168.1.5",
+        "10.255.255.255": "10.1.1.1",
+        "172.31.255.255": None,
+    }
+    monkeypatch.setattr(network, "address_towards", towards.get)
+    monkeypatch.setattr("socket.gethostname", lambda: "School")
+    assert network.own_addresses() == ["192.168.1.5", "10.1.1.1"]
+    names = ("127.0.0.1", "localhost", "[::1]", "[::]", "school", "school.local", "192.168.1.5")
+    assert network.host_names("::") == names
+    monkeypatch.setattr(network, "address_towards", lambda destination: "127.0.0.1")
+    assert network.own_addresses() == []
+    monkeypatch.setattr(network, "address_towards", lambda destination: None)
+    assert network.own_addresses() == []
+    assert network.host_names("0.0.0.0")[-1] == "0.0.0.0"
+
+
+@pytest.mark.parametrize("status", [400, 404, 422, 429, 503])
+def test_y7_whoever_shall_come_back_is_told_when(status: int) -> None:
+    answers = [refusal(status, Message("web.paused", facts)) for facts in ({}, {"seconds": 9})]
+    waits = [each.headers.get("retry-after") for each in answers]
+    assert waits == (["2", "9"] if status in (429, 503) else [None, None])
+    assert [each.status_code for each in answers] == [status, status]
+    assert set(json.loads(bytes(answers[1].body))) == {"key", "values", "message"}

@@ -32,4 +32,4 @@ def test_a_worker_does_without_the_server() -> None:
         needed |= ahead
         ahead = {name for each in ahead for name in graph[each]} - needed
     shared = {"worker_protocol", "boards", "puzzle_turns", "bundle", "settings"}
-    assert needed == {"worker", *shared, "bot_runs", "offline"}
+    assert needed == {"worker", *shared, "bot_runs", "offline", "link_sheet", "network"}

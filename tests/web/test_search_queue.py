@@ -1,6 +1,7 @@
 """Searches run in processes of their own: they end when told, when late, and when nobody waits."""
 
 import asyncio
+import io
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -31,7 +33,7 @@ from papan.web.settings import NICENESS, RANKS, ServerSettings
 from papan.web.wire import Refused
 from papan.web.worker import EventThinner
 from papan.web.worker_pool import StartWorker, Worker
-from papan.web.worker_protocol import LOADING_SECONDS, Task, WorkerEvent
+from papan.web.worker_protocol import LOADING_SECONDS, Task, WorkerEvent, event_writer
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import InThisProcess, ask, thought
 
@@ -155,6 +157,47 @@ def test_t09_a_worker_can_be_ended_while_somebody_waits_for_its_answer(
         await asyncio.sleep(0)
         await worker.kill()
         assert await answer is None
+
+    asyncio.run(test())
+
+
+def test_an_answer_that_is_too_large_is_an_error_and_the_next_one_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(worker.CALLS, "board", lambda cancelled: "x" * (16 << 20))
+
+    async def test(queue: SearchQueue) -> None:
+        reported = await events(queue.admit(Task("board", {}), "me"))
+        assert (reported[-1]["t"], reported[-1]["key"]) == ("error", "web.event_too_large")
+        assert reported[-1]["message"] == (
+            "What was found is too large to be sent: more than 16 MB."
+        )
+        assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
+        assert queue.pools["analysis"].alive == 1
+
+    with_pool(test)
+
+
+def test_a_worker_that_writes_an_endless_line_is_ended_and_not_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test() -> None:
+        ours, theirs = socket.socketpair()
+        ended: list[int] = []
+
+        def end(pid: int) -> None:
+            ended.append(pid)
+            theirs.close()
+
+        monkeypatch.setattr("papan.web.worker_pool.kill_group", end)
+        found = Worker(*await asyncio.open_connection(sock=ours, limit=100))
+        found.pid = 1
+        theirs.sendall(b"root " + b"x" * 1000 + b'\nanswer {"t": "answer"}\n')
+        assert await found.event() is None
+        assert not found.alive
+        assert await found.event() is None
+        await found.kill()
+        assert ended == [1]
 
     asyncio.run(test())
 
@@ -626,3 +669,13 @@ def test_y7_a_search_that_takes_no_time_is_charged_all_the_same(
         assert queue.quota.wait("me") > 0 == queue.quota.wait("another")
 
     with_pool(test, replace(SETTINGS, quota=LEAST_COST))
+
+
+def test_a_number_that_json_does_not_have_is_null_wherever_it_is_in_an_event() -> None:
+    out = io.StringIO()
+    bounds: dict[str, Any] = {"in": (-inf, [1.5, nan]), "plain": (inf,), "list": [inf, "inf"]}
+    event_writer(out)({"t": "root", "bounds": bounds, "best": inf})
+    kind, _, text = out.getvalue().partition(" ")
+    found = json.loads(text, parse_constant=pytest.fail)
+    assert (kind, found["best"]) == ("root", None)
+    assert found["bounds"] == {"in": [None, [1.5, None]], "plain": [None], "list": [None, "inf"]}

@@ -13,6 +13,7 @@ import pytest
 from papan import catalog
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Drawing
+from papan.games.tictactoe import drawing
 from papan.web import app as web_app
 from papan.web.app import CACHED
 from papan.web.network import host_names
@@ -95,6 +96,18 @@ def test_a_board_knows_who_made_each_move_and_who_won() -> None:
 def test_an_illegal_move_is_told_in_the_words_of_the_game() -> None:
     body = {"start": "connect4", "moves": "1111111"}
     assert ask("POST", "/api/v1/board", json=body).json()["key"] == "connect4.column_full"
+
+
+def test_a_crash_in_the_code_of_a_game_names_its_file_and_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = Path(drawing.__file__).read_text(encoding="utf-8").splitlines()
+    number = next(n for n, text in enumerate(source, 1) if 'COLOURS["gold-edge"]' in text)
+    monkeypatch.setattr(drawing, "COLOURS", {})
+    won = {"start": "tictactoe:4,3,3", "moves": "a1 a2 b1 b2 c1"}
+    answer = ask("POST", "/api/v1/board", json=won)
+    assert answer.status_code == 500
+    assert answer.json()["message"] == f"tictactoe/drawing.py, line {number}: KeyError: 'gold-edge'"
 
 
 def test_the_same_seed_deals_the_same_board() -> None:

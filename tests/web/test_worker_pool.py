@@ -16,6 +16,7 @@ import pytest
 from papan.web import worker_pool
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import RANKS
+from papan.web.worker_pool import WaitingClient, Worker, WorkerPool
 from papan.web.worker_protocol import NOT_COMPILED
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import thought
@@ -168,3 +169,23 @@ def test_r08_the_compiler_ends_with_its_server(tmp_path: Path) -> None:
         assert json.loads(compiler.stdout.readline())["done"] == 0  # it has begun
         compiler.stdin.close()
         assert compiler.wait() == 1
+
+
+def test_the_longest_wait_is_that_of_the_first_of_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def none() -> Worker:
+        raise OSError
+
+    async def test() -> None:
+        pool, loop = WorkerPool("analysis", SETTINGS, none), asyncio.get_running_loop()
+        assert pool.longest_wait("me") is None
+        pool._waiting = [
+            WaitingClient(who, loop.create_future(), since)
+            for who, since in (("me", 1.0), ("one", 3.0), ("other", 8.0))
+        ]
+        assert pool.longest_wait("me") == 7
+        assert pool.longest_wait("one") == pool.longest_wait("none") == 9
+
+    monkeypatch.setattr(worker_pool, "monotonic", lambda: 10.0)
+    asyncio.run(test())

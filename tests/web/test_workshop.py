@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from papan.lab.bots import template
+from papan.lab.bots import fault_line, template
 from papan.process.sandbox import BUBBLEWRAP
 from papan.web.bot_folder import LARGEST_BOT, MOST_BOTS, BotFolder, said_games
 from papan.web.owner import FolderLock
@@ -288,6 +288,22 @@ def test_a_file_that_cannot_start_is_one_problem(
     *_, last = events(shop[0], name=name, source=source)
     (problem,) = last["problems"]
     assert (problem["line"], problem["position"]) == (line, "") and problem["output"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "line"),
+    [
+        ("mybot.py", 'File "mybot.py", line 3, in choose\n  File "mybot.py", line 7, in best', 7),
+        ("mybot.c", "mybot.c:4:5: error: no such name\nmybot.c:2:1: note: declared here", 4),
+        ("mybot.js", "mybot.js:12\n  at best (mybot.js:12:9)\n  at choose (mybot.js:20:3)", 12),
+        ("mybot.java", "mybot.java:5: error: ';' expected\nmybot.java:9: error: not found", 5),
+        ("mybot.js", "other.js:3", None),
+    ],
+)
+def test_the_line_is_the_innermost_of_python_and_the_first_that_others_name(
+    name: str, said: str, line: int | None
+) -> None:
+    assert fault_line(said, Path(name)) == line
 
 
 @pytest.mark.thorough

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import inspect
 import json
 import re
 import secrets
@@ -73,8 +74,9 @@ def build_app(
 
     When it starts it takes *lock* (None: one made for the data folder) and raises FolderInUse if
     another server has it. *on_started* is called once all searches are loaded, at the latest after
-    `LOADED_SECONDS`; *on_compiled* whenever the progress of the compiler changes. *owner* None:
-    made from *settings*.
+    `LOADED_SECONDS`; *on_compiled* with the number of compiled searches whenever that changes, and
+    with None at the end. *owner* recognizes requests of the server's owner; None: made from
+    *settings*.
     """
     lock = lock or FolderLock(settings.data)
     queue, jobs = SearchQueue(settings, on_compiled=on_compiled), JobQueue(settings, lock)
@@ -133,7 +135,10 @@ def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[
     """
 
     async def slot(asker: HTTPConnection) -> AsyncIterator[None]:
-        if asyncio.iscoroutinefunction(asker.scope["endpoint"]):  # it takes slots itself
+        """Hold a slot of the client of *asker* while its route runs, unless that is a coroutine;
+        may wait.
+        """
+        if inspect.iscoroutinefunction(asker.scope["endpoint"]):  # it takes slots itself
             yield
             return
         async with queue.threads.slot_of(asker.scope):
@@ -166,7 +171,7 @@ def build_api(
     add_arena(api, settings, jobs, workshop)
     add_lab(api, jobs, queue, owner)
     contests = Contests(settings, jobs)
-    add_contests(api, contests, owner)
+    add_contests(api, contests, owner, queue)
     add_hand_in(api, contests, queue)
     add_lessons(api, queue)
     add_puzzles(api, queue)
@@ -245,7 +250,8 @@ class FilesWithHeaders(StaticFiles):
 def files_version() -> str:
     """Return the first 16 hexadecimal digits of a SHA-256 of all static files and scripts of games.
 
-    It is part of the addresses of the files: it changes with any of them.
+    It is part of the addresses of the files: it changes with any of them. Raise OSError if one
+    cannot be read.
     """
     digest = sha256()
     for name, source in game_modules(offline_folders()).items():
@@ -257,11 +263,11 @@ def files_version() -> str:
 
 
 def with_preview(document: str, request: Request) -> str:
-    """Return *document* (HTML) with the meta tags that previews of a link show: title, description,
+    """Return *document* (HTML) with its meta tags for previews of a link filled in: title, text,
     image.
 
-    *request* tells the game (in its path, may be missing or unknown), the language that the browser
-    prefers, and the server's address, with which the image's address begins.
+    The title has the name of the game in the path of *request*, if there is a known one; texts are
+    in the language that the browser prefers; the image's address begins with the server's.
     """
     texts = catalogue(_language(request))
     game = texts.get(f"game.{request.path_params.get('game', '').partition(':')[0]}")
@@ -281,11 +287,12 @@ MOST_SEEDS = 999_999
 
 
 def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
-    """Return what a first visit needs, as JSON data: texts, games, and boards of the game in its
-    usual sizes.
+    """Return what a first visit needs, as JSON data: texts, games, and boards of the game.
 
-    Its keys: *texts* (by language, then by key of the text), *games* (all `GameFacts`) and *dealt*
-    (`DealtStart` by spec). *dealt* is empty except on ``/play/GAME`` without a query.
+    Its keys: *texts* (in the language of the browser: by language, then by key of the text),
+    *games* (all `GameFacts`) and *dealt* (`DealtStart` by spec, for each of `usual_sizes`). *dealt*
+    is empty except on ``/play/GAME`` without a query. *bundle* has the scripts, which tell which
+    texts are needed.
     """
     name = request.path_params.get("game", "") if request.url.path.startswith("/play/") else ""
     language, kind = _language(request), catalog.GAMES.get(name)
@@ -358,10 +365,10 @@ def compressed(content: str) -> bytes:
 
 @lru_cache(maxsize=1)
 def joined_files(version: str) -> tuple[Bundle, dict[str, str]]:
-    """Return the joined scripts, and the text of each file made of others by name, such as
-    ``js/first.js``.
+    """Return the joined scripts, and the text of each file that is made of others, by file name.
 
-    They take 0.1 s to make and are cached for the last *version* of the files asked for.
+    Such a name is ``js/first.js``. Making them takes 0.1 s, so they are cached for the last
+    *version*, a text that changes with the files. Raise OSError if a file is missing.
     """
     bundle = Bundle(STATIC / "js", offline_folders())
     return bundle, {
@@ -375,11 +382,11 @@ def joined_files(version: str) -> tuple[Bundle, dict[str, str]]:
 
 
 def pages(owner: Owner) -> list[BaseRoute]:
-    """Return the routes of all screens and files, the last of which answers any other path with a
-    404.
+    """Return the routes of all screens and files; the last one answers any other path with a 404.
 
-    The addresses of files contain their version, so that browsers load each once; scripts import
-    each other by relative addresses, which contain it too. Raise OSError if a file is missing.
+    *owner* answers addresses with a one-time code. The addresses of files contain their version, so
+    that browsers load each once; scripts import each other by relative addresses, which contain it
+    too. Raise OSError if a file is missing.
     """
     versioned = f"/static/{files_version()}"
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Container
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
@@ -257,6 +257,9 @@ class FollowedTournament:
             return self._report.model_copy(update=dict(facts))
 
     def _compute_report(self, facts: TournamentFacts) -> TournamentReport:
+        """Return the results of all games read so far; *facts* is the tournament's entry in the
+        list.
+        """
         watch, plan = self.watch, self.plan
         latest = watch.latest[-LAST_GAMES:][::-1]
         return TournamentReport.of(
@@ -274,11 +277,13 @@ class FollowedTournament:
         game = self.watch.state.games[number]
         return LastGame.of(played_game(self.plan, number, game), svg=_picture(game))
 
-    def games(self, agents: Container[str], after: int) -> GameList:
-        """Return one page of the games whose agents are all in *agents* (names), by number: those
-        after the first *after*.
+    def games(self, chosen: Collection[str], after: int) -> GameList:
+        """Return one page of the games that *chosen* selects, by number: those after the first
+        *after*.
 
-        The page has at most `PAGE_GAMES` games, none beyond the last; its total counts all.
+        *chosen* are names of agents: empty for all games, one for all games of that agent, several
+        for the games in which nobody else plays. The page has at most `PAGE_GAMES` games, none
+        beyond the last; its total counts all.
         """
         with self.lock:
             self.watch.look()
@@ -286,13 +291,24 @@ class FollowedTournament:
             wanted = [
                 number
                 for number in sorted(games)
-                if all(plan.names[agent] in agents for agent in games[number].seating)
+                if is_chosen([plan.names[agent] for agent in games[number].seating], chosen)
             ]
             page = wanted[after : after + PAGE_GAMES]
             return GameList(
                 total=len(wanted),
                 games=[played_game(plan, number, games[number]) for number in page],
             )
+
+
+def is_chosen(players: Collection[str], chosen: Collection[str]) -> bool:
+    """Return whether a game of *players* (names) is listed where *chosen* (names) are asked for.
+
+    Every game if none is chosen; for a single name all games of that agent; for several the games
+    in which nobody else plays.
+    """
+    if len(chosen) > 1:
+        return all(name in chosen for name in players)
+    return all(name in players for name in chosen)
 
 
 @lru_cache(MOST_FOLLOWED)
@@ -314,8 +330,9 @@ def played_game(plan: TournamentPlan, number: int, game: MatchGame) -> PlayedGam
 
 
 def _picture(game: MatchGame) -> str:
-    """Return the last position of *game* as SVG, with its moves; empty if they cannot be
-    replayed.
+    """Return the last position of *game* as an SVG document, with the last move marked.
+
+    Empty if the moves cannot be replayed.
     """
     try:
         positions = replayed(game.record, catalog.game(game.record.game))
@@ -333,10 +350,11 @@ MOST_ARENA_GAMES = 20_000
 
 
 def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
-    """Return the plan of a tournament; bots of the owner play in the sandbox (`confined_bot`).
+    """Return the plan of the tournament that *order* describes; bots of the owner play in the
+    sandbox.
 
-    Raise PapanError if a game or agent is invalid, an agent needs over *most_memory* megabytes,
-    there are two limits of a move, or more games than `MOST_ARENA_GAMES`.
+    Raise PapanError if a game or an agent is invalid, an agent needs over *most_memory* megabytes,
+    a move has more than one limit, or there are more games than `MOST_ARENA_GAMES`.
     """
     rules = catalog.game(order.game)
     agents = [_agent_text(spec, rules, order.depth, most_memory) for spec in order.agents]
@@ -358,11 +376,12 @@ def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
 
 
 def _agent_text(spec: str, rules: Game, depth: int | None, most_memory: int) -> str:
-    """Return *spec* as a plan names it: with *depth* plies (None: as it is), or confined for a bot
-    of the owner.
+    """Return the spec that a plan gets for the agent *spec*; of a bot of the owner, one for the
+    sandbox.
 
-    Raise PapanError if the agent cannot play *rules*, needs over *most_memory* megabytes, or has no
-    setting *depth* although one is wanted.
+    *depth* is set as the depth of its searches in plies; None: it keeps its own. Raise PapanError
+    if the agent cannot play *rules*, needs over *most_memory* megabytes, or has no setting *depth*
+    although one is wanted, or if a bot's name is invalid.
     """
     if (name := own_name(spec)) is not None:
         if depth is not None:
@@ -373,6 +392,11 @@ def _agent_text(spec: str, rules: Game, depth: int | None, most_memory: int) -> 
 
 
 def _limit(order: TournamentOrder) -> Limit:
+    """Return the limit of each move that *order* gives: its seconds or its nodes.
+
+    An order with a depth gets `DEPTH_NODES` nodes, as the depth is set in the agents; one without
+    any limit gets `DEFAULT_NODES`. Raise InvalidSpecError if it has more than one of the three.
+    """
     chosen = [bound for bound in (order.seconds, order.nodes, order.depth) if bound is not None]
     if len(chosen) > 1:
         raise InvalidSpecError("arena.one_budget")
@@ -382,6 +406,9 @@ def _limit(order: TournamentOrder) -> Limit:
 
 
 def _at_depth(agent: Agent, depth: int) -> Agent:
+    """Return *agent* with searches of *depth* plies; raise InvalidSpecError if it has no such
+    setting.
+    """
     if not agent.has_setting("depth"):
         raise InvalidSpecError("arena.no_depth", agent=agent.spec)
     return agent.with_settings(depth=depth)
@@ -444,6 +471,10 @@ def add_arena(api: FastAPI, settings: ServerSettings, jobs: JobQueue, workshop: 
 
 
 def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
+    """Add the routes that start or change tournaments, for the owner only.
+
+    *most_memory* is what an agent may use, in megabytes.
+    """
     common: dict[str, Any] = {"tags": ["arena"], "dependencies": [Depends(arena.owner)]}
 
     @api.post("/v1/tournaments", status_code=201, **common)
@@ -468,31 +499,39 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
 
     @api.post("/v1/tournaments/{name}/pause", **common)
     async def pause(job: Annotated[BackgroundJob, Depends(arena.job)]) -> TournamentFacts:
-        """Pause a tournament until it is continued, and return it.
+        """Pause a tournament until it is continued, and return it; one that has ended stays as it
+        is.
 
-        Status 403 if the client is not the owner, 404 if there is no such tournament.
+        Status 403 if the client is not the owner, 404 if there is no such tournament, 503 if its
+        folder cannot be written.
         """
         await arena.jobs.pause(job)
         return arena.facts(job)
 
     @api.post("/v1/tournaments/{name}/go-on", **common)
     async def go_on(job: Annotated[BackgroundJob, Depends(arena.job)]) -> TournamentFacts:
-        """Continue a paused or failed tournament and return it.
+        """Continue a paused or failed tournament and return it; in any other state it stays as it
+        is.
 
-        Status 403 if the client is not the owner, 404 if there is none, 503 if the queue is full.
+        Status 403 if the client is not the owner, 404 if there is none, 503 if the queue is full or
+        its folder cannot be written.
         """
         arena.jobs.resume(job)
         return arena.facts(job)
 
     @api.delete("/v1/tournaments/{name}", status_code=204, **common)
     async def delete(job: Annotated[BackgroundJob, Depends(arena.job)]) -> None:
-        """Delete a tournament and all its games; 403 if the client is not the owner, 404 if there
-        is none.
+        """Delete a tournament and all its games; one that runs is stopped first.
+
+        Status 403 if the client is not the owner, 404 if there is none, 503 if its folder cannot be
+        written.
         """
         await arena.jobs.delete(job)
 
 
 def _watching(api: FastAPI, arena: Arena) -> None:
+    """Add the routes that only read: the list of tournaments, results, games and files."""
+
     @api.get("/v1/tournaments", tags=["arena"])
     def tournaments(request: Request) -> list[TournamentFacts]:
         """Return all tournaments, the newest first; may be empty. Those that cannot be read are
@@ -533,11 +572,10 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         """Return one page of the games, by number: those after the first *after*.
 
         Listed are the games in which nobody but the agents *one* and *other* (names) plays; all
-        games if both are empty. Status 404 if there is no such tournament.
+        games of the one agent if the other is empty; all games if both are. Status 404 if there is
+        no such tournament.
         """
-        tournament = arena.followed(job)
-        chosen = {one, other} - {""} or set(tournament.plan.names)
-        return tournament.games(chosen, after)
+        return arena.followed(job).games([name for name in (one, other) if name], after)
 
     @api.get(
         "/v1/tournaments/{name}/files/{form}",
@@ -559,9 +597,10 @@ def _watching(api: FastAPI, arena: Arena) -> None:
 
 
 def _text(followed: FollowedTournament, form: TournamentFile, language: Language) -> str | bytes:
-    """Return the content of the file *form*; only Markdown has texts in *language*.
+    """Return the content of the file *form*: of the games as bytes, of the tables as text.
 
-    The games are the whole lines of the journal; empty if there is none yet.
+    The games are the whole lines of the journal, empty if there is none yet. Only Markdown has
+    texts in *language*.
     """
     with followed.lock:
         followed.watch.look()

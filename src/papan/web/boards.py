@@ -18,7 +18,9 @@ from papan.core.record import End, parse_record, replayed
 from papan.core.session import picked_move
 
 Plies = tuple[tuple[Position, Move], ...]
+"""Each move of a game in order, as a pair: the position before it, and the move (a number)."""
 Reached = tuple[Plies, Position]
+"""The moves of a game as `Plies`, and the position after the last one."""
 
 MOST_CACHED = 2_000
 """Entries in a cache of positions: with it a move costs the same late in a game as early."""
@@ -81,8 +83,8 @@ class BoardFacts(BaseModel):
     svg: str
     """The picture of the board, an SVG document."""
     spots: dict[str, str]
-    """The characters that each spot shows, such as ``x``, by its name such as ``b2``; empty text if
-    none.
+    """The characters that each spot (a place that can be clicked) shows, such as ``x``, by its name
+    such as ``b2``; empty text if none.
     """
     legal: list[MoveFacts]
     """The legal moves; empty if the game is over."""
@@ -93,7 +95,7 @@ class BoardFacts(BaseModel):
     upright: bool
     """True if the picture has a top, so that it is not turned for the other seat."""
     counters: list[str]
-    """Keys of the features that players see all the time, such as the rounds that remain."""
+    """Text keys of the features that players see all the time, such as the rounds that remain."""
     solver: bool
     """True if this size of the game has an exact solver."""
     shuffles: bool
@@ -132,10 +134,13 @@ class LruCache(Generic[K, V]):
         """Store *value* under *key*, in place of an older one, and evict the least recently used
         entries beyond the bounds.
 
-        A *size* above `most_size` evicts everything, *value* too.
+        With a *size* above `most_size` it is not stored, and an older value of *key* is dropped.
         """
         with self._lock:
-            self._size += size - self._cached.pop(key, (value, 0))[1]
+            self._size -= self._cached.pop(key, (value, 0))[1]
+            if size > self.most_size:  # it would evict all others, and not stay either
+                return
+            self._size += size
             self._cached[key] = value, size
             while len(self._cached) > self.most_entries or self._size > self.most_size:
                 self._size -= self._cached.popitem(last=False)[1][1]
@@ -291,9 +296,10 @@ def board_facts(plies: Plies, position: Position) -> BoardFacts:
 
 
 def spot_texts(position: Position) -> dict[str, str]:
-    """Return the characters of each spot on the board in text, by the spot's name such as ``b2``.
+    """Return the characters that the board, drawn as text, has at each spot, by the spot's name.
 
-    They are without blanks around them; empty if the spot shows nothing.
+    A spot is a place that can be clicked, such as ``b2``. Blanks around the characters are removed;
+    the text is empty if the spot shows nothing.
     """
     drawing = Drawing.of(position)
     rows = drawing.picture().splitlines()
@@ -308,7 +314,7 @@ def spot_texts(position: Position) -> dict[str, str]:
 
 
 def legal_moves(position: Position) -> list[MoveFacts]:
-    """Return the facts of each legal move of *position*, in its order; empty if the game
+    """Return the facts of each legal move, in the order of ``position.moves()``; empty if the game
     has ended.
     """
     name, before = position.game.move_name, position.scores()

@@ -11,6 +11,7 @@ import re
 import secrets
 import shutil
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -68,7 +69,8 @@ def checked_name(name: str) -> str:
 def encoded(source: str) -> bytes:
     """Return the text of a bot as UTF-8.
 
-    Raise Refused: 413 if it has more than `LARGEST_BOT` bytes, 422 if it has half a character.
+    Raise Refused: 413 if it has more than `LARGEST_BOT` bytes, 422 if it has a lone surrogate,
+    which UTF-8 cannot express.
     """
     try:
         data = source.encode()
@@ -141,16 +143,21 @@ class BotFolder:
             raise Refused(404, "error.cannot_read", path=name, why=error.strerror) from None
 
     def facts(self, name: str) -> KeptBot:
-        """Return the bot *name* as an entry of a list; raise what `read` raises."""
+        """Return the bot *name* as an entry of a list.
+
+        Raise what `read` raises, and OSError if the file vanishes meanwhile.
+        """
         self.read(name)
         return self._facts(self.path / name)
 
     def write(self, name: str, source: str, over: str) -> KeptBot:
-        """Store *source* as the bot *name* and return its entry.
+        """Store *source* as the bot *name* (of its file) and return its entry in the list of bots.
 
-        *over* is the digest of the version that it replaces (empty: none). Raise Refused: 409 if
-        another version is there by now, 413 or 422 if the text or the name cannot be a bot's, 503
-        if there are too many or the folder cannot be written.
+        *over* is the digest of the stored version that it replaces; empty: there is none. Raise
+        Refused: 409 if what is stored is neither that version nor *source* itself, 413 or 422 if
+        the text or the name cannot be a bot's, 503 if there are too many or the folder cannot be
+        written. Raise FolderInUse if another server has the data folder, another PapanError if the
+        folder of bots is a link.
         """
         data, path = encoded(source), self.path / checked_name(name)
         self._lock.require()
@@ -171,7 +178,7 @@ class BotFolder:
         """Delete the bot *name*.
 
         Raise Refused: 422 for an invalid name, 404 if there is none, 503 if the folder cannot be
-        written.
+        written; FolderInUse if another server has the data folder.
         """
         path = self.file(name)
         self._lock.require()
@@ -185,7 +192,8 @@ class BotFolder:
         its path.
 
         *place* names that folder; empty: a random name. `remove_run` deletes it. Raise Refused
-        (503) if it cannot be written, PapanError if there is no sandbox.
+        (503) if it cannot be written, FolderInUse if another server has the data folder, PapanError
+        if there is no sandbox.
         """
         find_sandbox()
         self._lock.require()
@@ -203,8 +211,8 @@ class BotFolder:
         """Return the path of a copy of the bot of *spec* (``bot:NAME``), to be run; the same until
         it is edited.
 
-        At most about `MOST_PLAYED` copies stay; older ones are deleted. Raise what `read` and
-        `lay_out` raise.
+        At most about `MOST_PLAYED` copies stay; older ones are deleted. Raise Refused (422) for the
+        spec of another agent, and what `read` and `lay_out` raise.
         """
         name = checked_name(own_name(spec) or "")
         data = self.read(name).encode()
@@ -235,6 +243,10 @@ class BotFolder:
             shutil.rmtree(self.runs, ignore_errors=True)
 
     def _facts(self, path: Path) -> KeptBot:
+        """Return the bot in the file *path* as an entry of the list.
+
+        Raise Refused (422) if its name is not a bot's, OSError or PapanError if it cannot be read.
+        """
         data = read_regular(path, LARGEST_BOT)
         changed = path.stat().st_mtime
         games = said_games(data.decode(errors="replace")) if path.suffix == ".py" else None
@@ -254,11 +266,15 @@ def digest_of(data: bytes) -> str:
     return sha256(data).hexdigest()[:16]
 
 
+@lru_cache(2 * MOST_BOTS)
 def said_games(source: str) -> list[str] | None:
     """Return the names in the list GAMES that a Python bot assigns at its top level.
 
-    None if *source* has no such list, computes it, or is not valid Python.
+    None if *source* has no such list, computes it, or is not valid Python. The result, which must
+    not be changed, is cached: to parse a large file takes 100 ms, and a list of bots asks for all.
     """
+    if "GAMES" not in source:
+        return None
     try:
         statements = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

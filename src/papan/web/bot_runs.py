@@ -14,9 +14,10 @@ from typing import Any
 
 from papan import catalog
 from papan.core import Agent, Game, Limit, PapanError, Progress, View
-from papan.core.agent import Cancelled, reseeded
+from papan.core.agent import reseeded
 from papan.core.parts import Drawing, Setup
 from papan.core.record import BLAMED
+from papan.core.thinking import Cancelled
 from papan.lab.bots import (
     BotProblem,
     BotStrength,
@@ -34,7 +35,7 @@ from papan.lab.statistics.elo import interval_facts
 from papan.process.lines import Emit, WireMessage
 
 RIVALS = ("level:1", "level:2", "level:3")
-"""Specs of the house levels that measure a bot."""
+"""Specs of papan's own agents against which a bot is measured."""
 RATED_GAMES = 30
 MOST_PROBLEMS = 5
 """Number of problems of one run that are shown, at most."""
@@ -54,9 +55,10 @@ def compiled_name(name: str) -> str:
 
 
 def confined_spec(file: Path, seconds: float) -> str:
-    """Return the spec that runs the bot in *file* in the sandbox, with `BOT_MEMORY` megabytes.
+    """Return the spec of the agent that runs the bot in *file* in the sandbox.
 
-    *seconds* is the time that it has for each answer, at most.
+    It may use `BOT_MEMORY` megabytes, and has *seconds* for each answer, at most. Raise KeyError if
+    the suffix of *file* is not one of `BOT_SUFFIXES`.
     """
     options = f"deadline={seconds:g},memory={BOT_MEMORY},confined=file"
     built = file.with_name(compiled_name(file.name))
@@ -67,7 +69,8 @@ class BotRun:
     """One run of the bot in *file*: to check it, to watch it in a game, or to rate it.
 
     *asked* has the fields of `papan.web.workshop.BotOrder` but name and source, as JSON data;
-    *emit* gets each event; the run stops once *cancelled* returns True.
+    *emit* gets each event, a dict with its kind as ``t``; the run stops once *cancelled* returns
+    True.
     """
 
     def __init__(self, file: Path, asked: dict[str, Any], emit: Emit, cancelled: Cancelled) -> None:
@@ -77,8 +80,9 @@ class BotRun:
     def answer(self) -> WireMessage:
         """Carry out the run that was asked for and return its last event, of the kind ``answer``.
 
-        Faults of the bot are among its *problems*; a run that was stopped has *stopped*. Never
-        raises PapanError.
+        It has what `check`, `watch` or `rate` returns. Faults of the bot are in its list
+        *problems*; if the run was stopped, *stopped* is True. The event ``start`` is emitted first.
+        Never raises PapanError.
         """
         runs: dict[str, Callable[[Agent], WireMessage]] = {
             "check": self.check,
@@ -95,12 +99,15 @@ class BotRun:
             return {"t": "answer", "problems": [problem_facts(BotProblem.of(error, self.file))]}
 
     def check(self, bot: Agent) -> WireMessage:
-        """Ask *bot* for moves in many positions and return the result as JSON data (fields:
-        docs/events.md).
+        """Ask *bot* for moves in many positions and return the result as JSON data.
 
-        Emits ``progress``. Times are in seconds (None: it never answered), memory is in bytes (0:
-        not measured). Raise PapanError if it does not play the game, GameCancelled if the run is
-        stopped; see `papan.lab.referee.try_out`.
+        Its keys: *fine* (True: no fault, no changed answer), *games* (names), *positions* (number
+        asked), *repeated* (number asked twice), *changed* (positions as text in which the second
+        answer differs), *median* and *longest* (seconds of a legal answer; None: there is none),
+        *memory* (bytes at most; 0: not measured) and *problems* (as by `problem_facts`). Of changed
+        answers and of problems there are the first `MOST_PROBLEMS`. The event ``progress`` is
+        emitted after each position. Raise PapanError if the bot does not play the game,
+        GameCancelled if the run is stopped.
         """
         count = self.asked["positions"]
         plan = TrialPlan(
@@ -121,11 +128,12 @@ class BotRun:
         }
 
     def watch(self, bot: Agent) -> WireMessage:
-        """Play one game of *bot* against a rival and return its result as JSON data (fields:
-        docs/events.md).
+        """Play one game of *bot*, against a rival in games for two; return the result as JSON data.
 
-        Emits ``board``, then ``move`` for each move. Raise PapanError if one of the two cannot play
-        the game, GameCancelled if the run is stopped.
+        Its keys: *start* (the first position as text), *moves* (names), *end*, *winner* and
+        *scores* as in a `Record`, *seat* (the bot's, 0 or 1) and *problems* (at most one, as by
+        `problem_facts`). The event ``board`` is emitted first, then ``move`` after each move. Raise
+        PapanError if one of the two cannot play the game, GameCancelled if the run is stopped.
         """
         game = Setup.of(self._game(bot)).deal(self.asked["seed"])
         start, seat = game.start(), int(self.asked["second"] and game.seats == 2)
@@ -157,11 +165,12 @@ class BotRun:
         }
 
     def rate(self, bot: Agent) -> WireMessage:
-        """Play `RATED_GAMES` games against house levels and return the bot's Elo as JSON data
-        (fields: docs/events.md).
+        """Play `RATED_GAMES` games against `RIVALS` and return the strength of *bot* as JSON data.
 
-        Emits ``game`` after each. A run that is stopped returns what is known by then, *strength*
-        None if that is nothing. Raise PapanError if it does not play the game.
+        Its keys: *strength* (as by `strength_facts`; None if nothing is known), *stopped* (True if
+        games are missing), *forfeits* (the number of games that the bot forfeited) and *problems*
+        (of the first `MOST_PROBLEMS` of these, as by `problem_facts`). The event ``game`` is
+        emitted after each game. Raise PapanError if the bot does not play the game.
         """
         game = self._game(bot)
         rivals = tuple(catalog.agent(each) for each in RIVALS)
@@ -192,7 +201,7 @@ class BotRun:
         self.emit({"t": "progress", "done": int(made.done), "total": int(made.total)})
 
     def _games(self, bot: Agent) -> list[Game]:
-        """Return the game that is asked for, or without one all games that *bot* plays, in their
+        """Return the game that is asked for in a list; without one all games that *bot* plays, in
         usual sizes.
 
         Raise PapanError if it does not play the game that is asked for.
@@ -222,20 +231,22 @@ def own_agent(file: Path, seconds: float) -> Agent:
 
 
 def problem_facts(problem: BotProblem) -> dict[str, Any]:
-    """Return a problem as JSON data: kind, why, output, line and position, as in a `BotProblem`.
+    """Return *problem* as JSON data: its kind, output, line, position, and why.
 
-    *why* is its error as a message, *line* is from 1 or None; docs/events.md tells more.
+    *kind* is ``illegal``, ``crash`` or ``timeout``; *output* is what the bot printed; *line* that
+    of its file which failed, from 1, or None; *position* a text, empty before the first question;
+    *why* the key and values of a sentence.
     """
     facts = {name: getattr(problem, name) for name in ("kind", "output", "line", "position")}
     return facts | {"why": problem.error.shown.json()}
 
 
 def strength_facts(strength: BotStrength) -> dict[str, Any]:
-    """Return a strength as JSON data: games, elo (value, low and high of its 95 % interval) and
-    scores.
+    """Return a strength as JSON data: games (their number), elo and scores.
 
-    Its elo is above the mean of the rivals. There is a score for each rival (a spec): wins, draws
-    and losses of the bot, and its elo above that rival.
+    *elo* is above the mean of the rivals: value, low and high of its 95 % interval (None:
+    infinite). *scores* has for each rival (a spec) wins, draws and losses of the bot, and its elo
+    above that rival.
     """
     scores = [
         {

@@ -121,8 +121,8 @@ class Bundle:
     def spoken(self, texts: Mapping[str, str], areas: tuple[str, ...]) -> dict[str, str]:
         """Return those of *texts* (by key such as ``web.lead``) that a first visit may show.
 
-        These are the texts whose keys occur in the first script, or begin with one of *areas*: the
-        part of a key before its dot.
+        These are the texts whose keys occur in the first script, or begin like a key that it puts
+        together (but for `LATER`), or with one of *areas*: the part of a key before its dot.
         """
         sources = [self[name] for name in self.first]
         keys = {key for source in sources for key in KEY.findall(source)}
@@ -133,6 +133,7 @@ class Bundle:
         }
 
     def _joined(self, names: Iterable[str]) -> str:
+        """Return the JavaScript that defines the modules *names*, one after the other."""
         return "".join(_defined(name, self[name]) for name in names)
 
 
@@ -144,9 +145,10 @@ def game_modules(folders: Mapping[str, Path]) -> dict[str, str]:
     """Return the source of the script of each game, by name such as ``games/nim.js``, and
     ``games/all.js``, which exports all of them as ``GAMES``.
 
-    *folders* are those of the games, by name; OSError is raised if one has no script. ``GAMES``
-    holds for each game its functions and the SVG files beside the script. Imports of scripts of the
-    pages are changed to lead to them from here.
+    *folders* are those of the games, by name; OSError is raised if one has no script. ``GAMES`` has
+    by the name of a game its functions ``begin`` and ``read``, and the SVG files beside the script
+    by file name. Addresses of the pages' scripts in imports are rewritten, as the module is served
+    elsewhere.
     """
     modules, imports, exports = dict[str, str](), list[str](), list[str]()
     for number, (name, folder) in enumerate(folders.items()):
@@ -189,8 +191,9 @@ def _joined_sheets(paths: Iterable[Path]) -> str:
 
 
 def _imported(name: str, source: str) -> list[str]:
-    """Return the names of the modules that the module *name* imports when it starts; *source* is
-    its text.
+    """Return the names of the modules that the module *name*, whose text is *source*, imports.
+
+    Only imports at its start count, not modules that it loads on demand.
     """
     found = [each[2] for each in IMPORT.finditer(source)]
     found += [each[1] for each in FOR_EFFECT.finditer(source)]
@@ -226,6 +229,9 @@ def _loaded(name: str) -> str:
 
 
 def _used(name: str, found: re.Match[str]) -> str:
+    """Return the JavaScript that takes the place of an import of the module *name*; *found* matches
+    `IMPORT`.
+    """
     names = [each for each in found[1].strip("{} \n").split(",") if each.strip()]
     taken = ", ".join(_renamed(each, ": ") for each in names)
     return f'const {{ {taken} }} = use("{_near(name, found[2])}");'

@@ -31,7 +31,7 @@ from papan.web.wire import Language, Refused, SpecText
 from papan.web.worker_protocol import Task
 
 OFFLINE_SECONDS = 120
-"""Seconds of processor time in which everything is made that pages keep."""
+"""Processor seconds in which a worker must make the `OfflineKit`."""
 SETTING_KINDS = {int: "integer", float: "number", bool: "switch"}
 
 
@@ -145,11 +145,16 @@ def allowed_agent(spec: str, game: Game, most_memory: int) -> Agent:
 
 
 def _settings(kind: type[Game] | type[Agent]) -> list[Setting]:
+    """Return the settings of a class of games or agents: its dataclass fields, in their order."""
     hints = get_type_hints(kind)
     return [_setting(each, hints[each.name]) for each in fields(kind)]
 
 
 def _setting(field: Field[Any], hint: Any) -> Setting:
+    """Return the setting that the dataclass *field* of the type *hint* declares, without bounds.
+
+    It is a choice if *hint* is a Literal, else of the kind in `SETTING_KINDS`, or a text.
+    """
     choices = list(get_args(hint)) if get_origin(hint) is Literal else []
     return Setting(
         name=field.name,
@@ -184,6 +189,7 @@ class CommandExample(BaseModel):
     """A shell command, and what it prints."""
 
     command: str
+    """The command as it is typed, without the prompt."""
     output: str
     """Its output, without blanks at the end; may be empty."""
 
@@ -277,7 +283,7 @@ def _text(name: str) -> str:
 def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
     """Add the routes of games, agents, texts, ``offline`` and the guide to bots to *api*.
 
-    Workers of *queue* make what pages keep for when the server is gone.
+    Workers of *queue* make the answer of ``offline``.
     """
     kits: dict[str, bytes] = {}
     making = asyncio.Lock()
@@ -307,10 +313,10 @@ def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/offline", tags=["catalogue"], response_model=OfflineKit)
     async def offline(request: Request) -> Response:
-        """Return what pages keep for when the server is gone: made by a worker once a day (UTC),
-        then cached.
+        """Return the data with which pages work while the server is gone.
 
-        Status 429 or 503 if no worker makes it.
+        A worker makes it once a day (UTC); after that it is cached. Status 429 or 503 if no worker
+        makes it.
         """
         today = str(datetime.now(UTC).date())
         async with making:

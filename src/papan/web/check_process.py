@@ -12,7 +12,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from papan.contest.run import Contest
+from papan.contest.folder import Contest
 from papan.process.host import kill_group, lower_priority
 from papan.process.lines import emitter, failure, on_input_end, private_streams
 from papan.web.job_process import failure_reason

@@ -12,15 +12,12 @@ from pydantic import BaseModel
 
 from papan import catalog
 from papan.contest.alike import likenesses
+from papan.contest.checks import Check
+from papan.contest.folder import Contest, ContestGame
 from papan.contest.marks import marks_of
 from papan.contest.pages import MOST_ALIKE
-from papan.contest.run import Contest, ContestGame
 from papan.contest.standings import StudentPlace, forfeited
-from papan.contest.submissions import (
-    ARCHIVE,
-    left_today,
-    versions_of,
-)
+from papan.contest.submissions import ARCHIVE, left_today, versions_of
 from papan.contest.truth import ExactJudgement
 from papan.core import PapanError, View
 from papan.core.message import Message
@@ -35,7 +32,9 @@ from papan.web.wire import Facts, Language
 
 SubmissionState = Literal["nothing", "checking", "plays", "aside"]
 NO_TIME = 3.0
-"""Seconds of games in which none is played to its end."""
+"""Seconds of games: with fewer left no game ends, so the contest counts as over."""
+NO_CHECK = Check("", 0, PapanError("contest.nothing"))
+"""What a check that was not made has found: nothing."""
 SHOWN_GAMES = 20
 """Number of newest games on the page of a student."""
 
@@ -281,12 +280,12 @@ class MomentFacts(Facts):
 
 
 class OwnGame(ContestGameFacts):
-    """A game of a student's bot, in addition from their point of view."""
+    """A finished game of a student's bot, and in addition its seat, its result and its failure."""
 
     seat: int
-    """Their seat, 0 or 1."""
+    """The seat of the student's bot, 0 or 1."""
     result: Literal[-1, 0, 1]
-    """1 if they won, 0 for a draw, -1 if they lost."""
+    """1 if the student's bot won, 0 for a draw, -1 if it lost."""
     why: Message | None
     """Why the student's bot forfeited it; null if it did not."""
     output: str
@@ -367,8 +366,9 @@ def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts
 
 
 def time_over(job: BackgroundJob, contest: Contest) -> bool:
-    """Return whether a contest is done because its minutes of games are used up, but for
-    `NO_TIME`.
+    """Return whether a contest is done because the minutes of games in its plan are used up.
+
+    They are if fewer than `NO_TIME` seconds are left.
     """
     return job.state == "done" and contest.seconds_left() < NO_TIME
 
@@ -419,6 +419,9 @@ def _score(score: tuple[int, int, int]) -> tuple[int, int, int] | None:
 
 
 def _student(contest: Contest, number: str, name: str, checks: CheckQueue) -> StudentFacts:
+    """Return the student *number*, called *name*, with submission and versions; *checks* has the
+    checks that run.
+    """
     return StudentFacts(
         number=number,
         name=name,
@@ -435,19 +438,20 @@ def submission_facts(contest: Contest, number: str, checks: CheckQueue) -> Submi
     *checks* has the checks that run or could not be made.
     """
     version, playing = contest.newest.get(number), contest.playing(number)
-    check = contest.checks.get((number, version.number)) if version else None
+    made = contest.checks.get((number, version.number)) if version else None
+    check = made or NO_CHECK
     state, why = _submission_state(contest, number, checks)
     return SubmissionFacts(
         state=state,
         version=version.number if version else None,
         language=version.language if version else "",
         why=why,
-        position=check.position if check else "",
-        board=board_of(check.position) if check and check.position else "",
-        output=check.output if check else "",
-        seconds=check.seconds if check and check.fine else None,
-        memory=check.memory if check else 0,
-        plays_on=playing.number if playing is not None and playing != version else None,
+        position=check.position,
+        board=board_of(check.position) if check.position else "",
+        output=check.output,
+        seconds=check.seconds if check.fine else None,
+        memory=check.memory,
+        plays_on=playing.number if playing and playing != version else None,
     )
 
 
@@ -456,6 +460,9 @@ def _submission_state(
 ) -> tuple[SubmissionState, Message | None]:
     """Return the state of the newest version of student *number*, and why it is set aside (else
     None).
+
+    The state is ``nothing``, ``checking``, ``plays`` or ``aside``. A version whose check could not
+    be made is set aside, too; *checks* knows why.
     """
     error, version = contest.fault(number), contest.newest.get(number)
     if error is None:
@@ -535,9 +542,10 @@ def _names(contest: Contest, game: ContestGame) -> list[str]:
 
 
 def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
-    """Return marks and look-alikes, remarks in *language*; both empty before a run has ended.
+    """Return marks and look-alikes, remarks in *language*; both empty before a run begins to judge.
 
-    Raise PapanError if a file of the contest is invalid.
+    While it judges they are by what it has found so far. Raise PapanError if a file of the contest
+    is invalid, OSError if the source of a bot cannot be read.
     """
     contest, truth = followed.look(), followed.truth()
     if truth is None:
@@ -558,6 +566,7 @@ def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
 
 
 def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
+    """Return at most `MOST_ALIKE` pairs of bots that look alike, with their source texts."""
     players = contest.players
     return [
         AlikeFacts.of(
@@ -571,7 +580,7 @@ def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
 
 
 def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -> HandInPage:
-    """Return what the student of the secret link *link* sees: their own bot, and the standings.
+    """Return what the student of the secret link *link* sees: their own bot, its games and place.
 
     *checks* has the checks that run. Raise PapanError if a file of the contest is invalid.
     """
@@ -637,8 +646,9 @@ def _result(outcome: int) -> Literal[-1, 0, 1]:
 
 
 def _reason(game: ContestGame) -> Message:
-    """Return why a game was forfeited; of an older journal without a key, its English text as the
-    key.
+    """Return why a game was forfeited, as a text key with its values.
+
+    An older journal has no key: its English sentence is the key then.
     """
     values = dict(game.record.cause)
     return Message(values.pop("key", game.record.reason), values)

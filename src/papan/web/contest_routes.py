@@ -1,17 +1,14 @@
 """Routes of contests for the owner of the server: plan, students, links, run, marks, export."""
 
-import tempfile
 from asyncio import to_thread
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
+from tempfile import NamedTemporaryFile, gettempdir
 from typing import IO, Annotated, Any
-from zipfile import ZIP_DEFLATED, ZipFile
 
 from fastapi import Depends, FastAPI, Query, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
 
 from papan import catalog
 from papan.contest.marks import marks_csv
@@ -21,12 +18,11 @@ from papan.contest.plan import (
     parse_contest_plan,
     with_disqualified,
 )
-from papan.contest.run import RUN_LOCK
-from papan.contest.submissions import TAKING_FILE, WORK_FOLDER, parse_students
+from papan.contest.students import parse_students
 from papan.core import PapanError
 from papan.core.files import read_regular
-from papan.core.message import Message, text_of
-from papan.lab.files import LONGEST_RECORD, PUBLIC, write_whole, writing
+from papan.core.message import Message
+from papan.lab.files import LONGEST_RECORD, write_whole, writing
 from papan.process.sandbox import find_sandbox
 from papan.web.contest_facts import (
     ContestFacts,
@@ -42,16 +38,14 @@ from papan.web.contest_facts import (
 )
 from papan.web.contests import Contests, hand_in_link
 from papan.web.jobs import BackgroundJob
-from papan.web.links import LINKS_FILE
-from papan.web.network import qr_code
 from papan.web.owner import Owner
+from papan.web.request_work import worker_response
+from papan.web.search_queue import SearchQueue
 from papan.web.wire import Language, Refused, SpecText, Strict, download, file_answers
+from papan.web.worker_protocol import Task
 
 PAGE_GAMES = 50
 """Number of games on one page of the list."""
-NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, RUN_LOCK)
-"""Files of a contest that are secret, or contain nothing of use."""
-SHEET_STYLE, SHEET_SCRIPT = "/static/css/sheet.css", "/static/js/print.js"
 PIECE = 1 << 16
 
 StudentNumber = Annotated[str, Field(min_length=1, max_length=40)]
@@ -72,6 +66,7 @@ class Disqualification(Strict):
     """Order to disqualify the student *number*, or to take that back."""
 
     number: StudentNumber
+    """The number of the student in the list."""
     why: Annotated[str, Field(max_length=200)] = ""
     """The reason, which the student sees; empty: take it back."""
 
@@ -86,6 +81,7 @@ class StudentLink(BaseModel):
     """The secret link of a student, as an address on this server."""
 
     number: str
+    """The number of the student in the list."""
     name: str
     address: str
     """Its path and fragment on this server: ``/hand-in#CODE``."""
@@ -99,13 +95,16 @@ class ContestText(BaseModel):
     text: str
 
 
-def add_contests(api: FastAPI, contests: Contests, owner: Owner) -> None:
-    """Add the routes of *contests* to *api*; all of them answer *owner* only."""
+def add_contests(api: FastAPI, contests: Contests, owner: Owner, queue: SearchQueue) -> None:
+    """Add the routes of *contests* to *api*; all of them answer *owner* only.
+
+    Workers of *queue* do what takes long.
+    """
     common: dict[str, Any] = {"tags": ["class"], "dependencies": [Depends(owner)]}
     _listing(api, contests, common)
     _steering(api, contests, common)
-    _files(api, contests, common)
-    _links(api, contests, common)
+    _files(api, contests, queue, common)
+    _links(api, contests, queue, common)
     _results(api, contests, common)
 
 
@@ -121,9 +120,15 @@ def sandbox_problem() -> Message | None:
 
 
 def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    """Add the routes that list, make and show contests; *common* are arguments of all routes."""
+
     @api.get("/v1/class", **common)
     async def all_contests() -> list[ContestFacts]:
-        """Return all contests, the newest first; 403 if the client is not the owner."""
+        """Return all contests, the newest first.
+
+        Status 403 if the client is not the owner, 503 if a contest that was named on the command
+        line cannot be stored.
+        """
         jobs = contests.all()
         return await to_thread(lambda: [contest_facts(job, contests.followed(job)) for job in jobs])
 
@@ -140,8 +145,10 @@ def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.get("/v1/class/{name}", **common)
     async def contest(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestPage:
-        """Return all about a contest, and check its new submissions; 403 if the client is not the
-        owner, 404 if there is none.
+        """Return all about a contest, and start the checks of its new submissions, if there is a
+        sandbox.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest.
         """
         followed = contests.followed(job)
         sandbox = await to_thread(sandbox_problem)
@@ -174,11 +181,17 @@ async def check_new(contests: Contests, job: BackgroundJob) -> None:
 
 
 def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    """Add the routes that pause, continue and delete contests, and disqualify students.
+
+    *common* are arguments of all routes.
+    """
+
     @api.post("/v1/class/{name}/pause", **common)
     async def pause(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
         """Pause the games of a contest and return it; students may still hand in.
 
-        Status 403 if the client is not the owner, 404 if there is no such contest.
+        Status 403 if the client is not the owner, 404 if there is no such contest, 503 if the
+        folder of its job cannot be written.
         """
         await contests.jobs.pause(job)
         return await to_thread(contest_facts, job, contests.followed(job))
@@ -215,8 +228,11 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.delete("/v1/class/{name}", status_code=204, **common)
     async def delete(job: Annotated[BackgroundJob, Depends(contests.job)]) -> None:
-        """Delete a contest with all submissions, games and marks; 403 if the client is not the
-        owner, 404 if there is none.
+        """Delete a contest with all submissions, games and marks; games and checks are stopped
+        first.
+
+        Status 403 if the client is not the owner, 404 if there is none, 503 if the folder of its
+        job cannot be written.
         """
         await contests.delete(job)
 
@@ -235,10 +251,15 @@ def _demand_student(names: dict[str, str], number: str) -> None:
 
 def _write(path: Path, content: str) -> None:
     with writing(path):
-        write_whole(path, content, PUBLIC)
+        write_whole(path, content)
 
 
-def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+def _files(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[str, Any]) -> None:
+    """Add the routes of the files of contests: plan, students, and all of them as an archive.
+
+    *common* are arguments of all routes. A worker of *queue* makes the archive.
+    """
+
     def read(job: BackgroundJob, name: str) -> ContestText:
         try:
             data = read_regular(contests.folder(job) / name, LONGEST_RECORD)
@@ -301,34 +322,35 @@ def _files(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         responses={200: {"description": "The file.", "content": {"application/zip": {}}}},
         **common,
     )
-    async def export(job: Annotated[BackgroundJob, Depends(contests.job)]) -> StreamingResponse:
+    async def export(
+        request: Request, job: Annotated[BackgroundJob, Depends(contests.job)]
+    ) -> StreamingResponse:
         """Return all files of a contest except the secret ones (links, locks) as a ZIP archive.
 
-        Status 403 if the client is not the owner, 404 if there is no such contest.
+        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if there is
+        no room for the archive, 503 if no worker makes it.
         """
-        file = await run_in_threadpool(_archive, contests.folder(job))
+        file = await _archive(request, queue, contests.folder(job))
         name = f'attachment; filename="papan-{job.id}-everything.zip"'
         return StreamingResponse(
             _pieces(file), 200, {"content-disposition": name}, "application/zip"
         )
 
 
-def _archive(folder: Path) -> IO[bytes]:
-    """Return an open temporary file, at its start, with the files of the contest in *folder* as a
-    ZIP archive.
+async def _archive(request: Request, queue: SearchQueue, folder: Path) -> IO[bytes]:
+    """Return an open temporary file, at its start, with the files of a contest as a ZIP archive.
 
-    Secret files, links and everything that does not belong to a contest are left out. The caller
-    closes it.
+    They are those in *folder*; a worker of *queue* reads them for *request*. The caller closes the
+    file. Raise PapanError if it cannot be made.
     """
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - `_pieces` closes it
-    with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
-        for name in (PLAN, STUDENTS, "submissions", WORK_FOLDER, "report"):
-            top = folder / name
-            for path in () if top.is_symlink() else (top, *sorted(top.rglob("*"))):
-                plain = path.is_file() and not path.is_symlink()
-                if plain and path.name not in NOT_EXPORTED and not path.name.startswith(".draft-"):
-                    archive.write(path, path.relative_to(folder))
-    file.seek(0)
+    with writing(gettempdir()):
+        file = NamedTemporaryFile(prefix="papan-")  # noqa: SIM115 - `_pieces` closes it
+    try:
+        places = {"folder": str(folder), "file": file.name}
+        await worker_response(request, queue, Task("archive", places))
+    except BaseException:
+        file.close()
+        raise
     return file
 
 
@@ -338,7 +360,12 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
             yield piece
 
 
-def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+def _links(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[str, Any]) -> None:
+    """Add the routes of the secret links of students; *common* are arguments of all routes.
+
+    A worker of *queue* makes the sheet to print.
+    """
+
     @api.get("/v1/class/{name}/links", **common)
     def links(job: Annotated[BackgroundJob, Depends(contests.job)]) -> list[StudentLink]:
         """Return the secret link of each student; 403 if the client is not the owner, 404 if there
@@ -373,7 +400,8 @@ def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         responses=file_answers("html"),
         **common,
     )
-    def sheet(
+    async def sheet(
+        request: Request,
         job: Annotated[BackgroundJob, Depends(contests.job)],
         origin: Annotated[str, Query(max_length=200)],
         language: Language = "en",
@@ -384,44 +412,20 @@ def _links(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         is no server's address.
         """
         followed = contests.followed(job)
-        contest = followed.look()
-        names, codes = contest.names(), followed.codes()
-        lines = [
-            (number, names[number], hand_in_link(origin, code)) for number, code in codes.items()
-        ]
-        return HTMLResponse(sheet_of_links(contest.plan.title, lines, language))
 
+        def order() -> dict[str, Any]:
+            contest = followed.look()
+            names, codes = contest.names(), followed.codes().items()
+            lines = [(each, names[each], hand_in_link(origin, code)) for each, code in codes]
+            return {"title": contest.plan.title, "lines": lines, "language": language}
 
-def sheet_of_links(title: str, lines: list[tuple[str, str, str]], language: Language) -> str:
-    """Return an HTML page to print, texts in *language*, with a cell to cut out for each student.
-
-    *lines* are number, name and whole link (``https://…``) of each student; *title* is the
-    contest's.
-    """
-
-    def words(key: str) -> str:
-        return escape(text_of(key, language))
-
-    cells = "".join(
-        f"<li><h2>{escape(number)} {escape(name)}</h2><p>{escape(title)}</p>"
-        f"{qr_code(link).decode()}<p><code>{escape(link)}</code></p>"
-        f"<p>{words('class.sheet_secret')}</p></li>\n"
-        for number, name, link in lines
-    )
-    return (
-        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n"
-        f'<link rel="stylesheet" href="{SHEET_STYLE}">\n'
-        f'<script src="{SHEET_SCRIPT}" defer></script>\n</head>\n<body>\n<main>\n'
-        f'<button type="button">{words("puzzle.print")}</button>\n'
-        f"<h1>{escape(title)}: {words('class.sheet')}</h1>\n"
-        f'<p class="about">{words("class.sheet_about")}</p>\n'
-        f'<ol class="sheet links">\n{cells}</ol>\n</main>\n</body>\n</html>\n'
-    )
+        task = Task("links", await to_thread(order))  # a QR code takes milliseconds
+        return HTMLResponse((await worker_response(request, queue, task)).body)
 
 
 def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
+    """Add the routes of games and marks of contests; *common* are arguments of all routes."""
+
     @api.get("/v1/class/{name}/games", **common)
     def games(
         job: Annotated[BackgroundJob, Depends(contests.job)],
@@ -431,8 +435,9 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     ) -> ContestGames:
         """Return one page of the games, by number: those after the first *after*.
 
-        Listed are the games in which both *one* and *other* (names of players) take part; empty:
-        any. Status 403 if the client is not the owner, 404 if there is no such contest.
+        Listed are the games in which both *one* and *other* take part: players as the standings
+        name them (``NUMBER vVERSION``), or specs of house bots; empty: any. Status 403 if the
+        client is not the owner, 404 if there is no such contest.
         """
         contest = contests.followed(job).look()
         wanted = {one, other} - {""}

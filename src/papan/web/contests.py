@@ -16,14 +16,8 @@ from threading import RLock
 from time import monotonic
 from typing import NamedTuple
 
+from papan.contest.folder import CHECKS_FILE, Contest, GamesJournal, contest_state, new_contest
 from papan.contest.plan import PLAN, STUDENTS, SUBMISSIONS
-from papan.contest.run import (
-    CHECKS_FILE,
-    Contest,
-    GamesJournal,
-    contest_state,
-    new_contest,
-)
 from papan.contest.standings import StudentPlace, standings_of
 from papan.contest.submissions import WORK_FOLDER, Version
 from papan.contest.truth import ExactJudgement, kept_truth, truth_state
@@ -95,9 +89,10 @@ class FollowedContest:
             return self._standings
 
     def truth(self) -> ExactJudgement | None:
-        """Return the judgement by exact values so far; None before a run has got so far.
+        """Return what exact values say of the players' moves, as far as a run has judged them.
 
-        Raise PapanError if a file is invalid.
+        None before a run has begun to judge, or if the plan has changed since. Raise PapanError if
+        a file is invalid.
         """
         with self._lock:
             contest = self.look()
@@ -119,7 +114,7 @@ class FollowedContest:
 
 
 class HandedIn(NamedTuple):
-    """Whose secret link it is: a student of a contest."""
+    """The student of a contest to whom a secret link belongs."""
 
     job: BackgroundJob
     """The job of the contest."""
@@ -147,10 +142,10 @@ class CheckQueue:
         return (folder, student) in self._tasks
 
     def failure(self, folder: Path, version: Version) -> Message | None:
-        """Return why the last check of *version* could not be made; None if it could, or was not
-        tried.
+        """Return why a check of *version* could not be made; None if that never happened.
 
-        A bot that failed its check is no failure here.
+        It is the last such reason, even if a later check could be made. A bot that failed its check
+        is no failure here.
         """
         found = self._failed.get((folder, version.student, version.number))
         return None if found is None else found[0]
@@ -178,6 +173,7 @@ class CheckQueue:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _check(self, folder: Path, version: Version) -> None:
+        """Check *version* once a process is free; note the reason if that could not be done."""
         student = version.student
         try:
             async with self._slots:
@@ -215,7 +211,7 @@ class Contests:
     """The contests of a server: the jobs of the kind ``class`` in *jobs*, and the folders they are
     in.
 
-    *settings* names the folders of the command line.
+    *settings* has the folders of contests that were named on the command line.
     """
 
     def __init__(self, settings: ServerSettings, jobs: JobQueue) -> None:
@@ -225,8 +221,8 @@ class Contests:
     def all(self) -> list[BackgroundJob]:
         """Return the jobs of all contests, the newest first.
 
-        A folder of the command line that is not among them becomes a job, paused. Raise Refused
-        (503) or FolderInUse if that cannot be stored.
+        A folder that was named on the command line and is not among them becomes a job, paused.
+        Raise Refused (503) or FolderInUse if that cannot be stored.
         """
         known = {each.order["folder"] for each in self.jobs.all("class")}
         for folder in self.settings.contests:
@@ -241,7 +237,7 @@ class Contests:
         raise Refused(404, "class.gone")
 
     def folder(self, job: BackgroundJob) -> Path:
-        """Return the path of a contest's files: the folder of the command line, else that of its
+        """Return the path of a contest's files: a folder named on the command line, or that of its
         job.
         """
         return Path(job.order["folder"]) if job.order["folder"] else self.jobs.folder(job)
@@ -270,7 +266,8 @@ class Contests:
         is done.
 
         Files that do not belong to it, as in a folder of the command line, stay, and their folder
-        with them. Raise Refused (503) or FolderInUse if that folder cannot be written.
+        with them. Raise Refused (503) or FolderInUse if the job's folder cannot be written, OSError
+        if the plan or the list of students cannot be deleted.
         """
         folder = self.folder(job)
         await self.checks.stop(folder)
@@ -304,8 +301,8 @@ class Contests:
     def go_on(self, job: BackgroundJob) -> None:
         """Put a contest whose games were done back into the queue, for a new bot or more minutes.
 
-        Do nothing in any other state, or if too many jobs wait. Raise FolderInUse if another server
-        has the data folder.
+        Do nothing in any other state, if too many jobs wait, or if the data folder cannot be
+        written. Raise FolderInUse if another server has it.
         """
         if job.state == "done":
             with suppress(Refused):  # too many jobs wait: its owner starts it
@@ -317,7 +314,11 @@ OWN = (SUBMISSIONS, WORK_FOLDER, "report")
 
 
 def _erase(folder: Path) -> None:
-    """Delete the files of a contest, and its folder if nothing else is in it."""
+    """Delete the files of a contest, and its folder if nothing else is in it.
+
+    Folders that cannot be deleted, and links in their places, stay; raise OSError if the plan or
+    the list of students cannot be deleted.
+    """
     from shutil import rmtree
 
     for name in OWN:

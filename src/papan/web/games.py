@@ -133,9 +133,9 @@ class TraceRequest(GameLine):
 
 
 def check_agents(line: BoardRequest, most_memory: int) -> None:
-    """Raise PapanError if one of the agents of *line* is unknown, needs over *most_memory*
-    megabytes, or cannot play its game.
+    """Raise PapanError if an agent of *line* is unknown, a person, or cannot play its game.
 
+    Raise it, too, if one needs over *most_memory* megabytes or more threads than there are cores.
     Bots and programs of users are not checked.
     """
     for spec in line.agents:
@@ -217,9 +217,9 @@ def move_reading(position: Position, text: str) -> MoveReading:
 def edited_draft(change: EditRequest) -> Draft:
     """Return the draft after one change: the first given of clear, spot, dial and turn.
 
-    Where a spot has changed, the turn passes to the other seat if the position is only reachable
-    so. Without a change, or with a turn of a seat that is not there, it stays as it is. Raise
-    PapanError if the position or the change is invalid.
+    After a change of spots the turn passes to the other seat if a game can reach the position only
+    then. Without a change, or with a turn of a seat that the game does not have, the draft stays as
+    it is. Raise PapanError if the position or the change is invalid.
     """
     draft = draft_of(change.position)
     if change.clear:
@@ -236,9 +236,11 @@ def edited_draft(change: EditRequest) -> Draft:
 
 
 def draft_of(text: str) -> Draft:
-    """Return the draft of the position in *text* (a spec and its fields), reachable or not.
+    """Return the position in *text* as a `Draft`, which can be edited, whether play can reach it or
+    not.
 
-    Raise PapanError if it is invalid or its game has no editor.
+    *text* is a spec, alone or with the fields of a position. Raise PapanError if it is invalid or
+    its game has no editor.
     """
     spec, *fields = text.split() or [""]
     game = catalog.game(spec)
@@ -248,7 +250,9 @@ def draft_of(text: str) -> Draft:
 
 
 def draft_from(position: Position) -> Draft:
-    """Return the draft of *position*, to be edited; raise PapanError if its game has no editor."""
+    """Return *position* as a `Draft`, which can be edited; raise PapanError if its game has no
+    editor.
+    """
     draft = Setup.of(position.game).draft(position)
     if draft is None:
         raise PapanError("web.no_editor", game=position.game.name)
@@ -285,7 +289,7 @@ def draft_facts(draft: Draft) -> DraftFacts:
 
 
 def _with_right_turn(position: Position) -> Position:
-    """Return *position*, or with the turn of the other seat if only that can be reached in play."""
+    """Return *position*, or the same with the other seat to move if play can reach only that."""
     if problem_of(position) and position.game.seats == 2:
         other = draft_from(position).with_turn(1 - position.turn)
         return position if problem_of(other) else other
@@ -302,7 +306,8 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
     async def show(request: Request, line: BoardRequest) -> Response:
         """Return the position after a line of moves, with its picture and all legal moves.
 
-        Status 422 if a move is not legal or an agent cannot play.
+        Status 422 if a move is not legal or an agent cannot play, 429 or 503 if the board is large
+        and no worker draws it.
         """
         work = RequestWork(request, queue)
         if line.agents:
@@ -312,7 +317,10 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 
     @api.post("/v1/move", tags=["games"])
     async def read(request: Request, order: TraceRequest) -> MoveReading:
-        """Return the legal move that a text names, or why there is none, both with status 200."""
+        """Return the legal move that a text names, or why there is none, both with status 200.
+
+        Status 422 if the line of moves before it is not legal.
+        """
         work = RequestWork(request, queue)
         position = await work.until_disconnect(work.position(positions, order))
         return await work.in_thread(move_reading, position, order.move)
@@ -347,9 +355,14 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 
 
 def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> None:
+    """Add the routes of records, traces, graphs and films to *api*; see `add_games`."""
+
     @api.post("/v1/record", tags=["games"], response_model=Record)
     async def reopen(request: Request, saved: RecordRequest) -> Record | Response:
-        """Replay a saved game and return its record; 422 if it is invalid."""
+        """Replay a saved game and return its record; 422 if it is invalid.
+
+        Status 429 or 503 if it is longer than `LONG_RECORD` characters and no worker replays it.
+        """
         if len(saved.record) > LONG_RECORD:
             task = Task("record", {"text": saved.record}, rank="game")
             return await worker_response(request, queue, task)
@@ -357,9 +370,10 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
 
     @api.post("/v1/trace", tags=["games"])
     async def trace(request: Request, order: TraceRequest) -> list[Feature]:
-        """Return the steps that explain how a legal move is found, in order; empty in most games.
+        """Return the steps by which a move is found to be legal, in order, such as a path between
+        two tiles.
 
-        Status 422 if the move is not legal.
+        Empty in most games. Status 422 if the move is not legal.
         """
 
         def steps(position: Position) -> list[Feature]:
@@ -373,7 +387,8 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
     async def graph(request: Request, order: GraphRequest) -> Response:
         """Return a graph of the position, and a walk through it if one is asked for.
 
-        Status 422 if there is no graph or vertex of that name.
+        Status 422 if a move is not legal or there is no graph or vertex of that name, 429 or 503 if
+        no worker makes it.
         """
         task = Task("graph", order.model_dump(), rank="game")
         return await worker_response(request, queue, task)
@@ -382,7 +397,8 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
     async def film(request: Request, order: FilmRequest) -> Response:
         """Return all positions of a game, one after another, as an animated SVG.
 
-        Status 422 if a move is not legal or the film would be too long.
+        Status 422 if a move is not legal or the film would be too long, 429 or 503 if no worker
+        makes it.
         """
         task = Task("film", order.model_dump())
         return await worker_response(request, queue, task, MEDIA_TYPES["svg"])

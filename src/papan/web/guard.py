@@ -35,11 +35,12 @@ MOST_ADDRESSES = 10_000
 
 
 class TokenBuckets:
-    """A token bucket for each address: *rate* tokens a second (0: unlimited), at most *burst* at
-    once.
+    """A token bucket for each address: a request costs one token, and *rate* tokens a second come
+    back (0: requests are unlimited).
 
-    A new address has *burst*. An address may be any text that names who asks; after
-    `MOST_ADDRESSES` others it counts as new.
+    A bucket holds at most *burst* tokens and is full at first. An address may be any text that
+    names who asks. The `MOST_ADDRESSES` that asked last are remembered; the bucket of any other is
+    full again.
     """
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -67,7 +68,8 @@ class TokenBuckets:
 class Quota:
     """Counts the processor seconds of each address in a day; *seconds* are allowed, 0: unlimited.
 
-    A day has 24 hours of the monotonic clock, so it does not begin at midnight.
+    A day is 24 hours of the monotonic clock, so it does not begin at midnight: at each multiple of
+    24 hours everything spent is forgotten.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -95,6 +97,11 @@ class Quota:
             self._spent[address] += seconds
 
     def _reset_at_midnight(self, now: float | None) -> float:
+        """Forget what all addresses have spent if a new day of `Quota` has begun at *now*; return
+        *now*.
+
+        *now* is in seconds; None: the monotonic clock, whose seconds are returned.
+        """
         now = monotonic() if now is None else now
         if self._day != now // DAY:
             self._day = int(now // DAY)
@@ -103,8 +110,10 @@ class Quota:
 
 
 class AddressSlots:
-    """Lets each address do *most* things at the same time; more of them wait, first come first
-    served.
+    """Lets each client address hold at most *most* slots at the same time, one for each piece of
+    work.
+
+    Further work waits, first come first served.
     """
 
     def __init__(self, most: int) -> None:
@@ -230,9 +239,12 @@ class RequestGuard:
             await answer(scope, receive, send)
 
     def _objection(self, scope: Scope, headers: Headers) -> JSONResponse | None:
-        """Return the response that refuses a request (status 4xx); None if it may pass.
+        """Return the response that refuses a request; None if it may pass.
 
-        *headers* are those of *scope*. It takes a token of the client's bucket.
+        Status 400 without a path, 431 if path and headers are too long, 421 for a host that is not
+        ours, 403 for a change or a WebSocket that a foreign page asks for, 413 if the announced
+        body is too long, 429 if the client has no token left; one of its tokens is taken if nothing
+        else is wrong. *headers* are those of *scope*.
         """
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
             return refusal(400, Message("web.no_path"))
@@ -315,6 +327,8 @@ def _name(host: str) -> str:
 
 
 def _with_headers(send: Send) -> Send:
+    """Return an ASGI *send* that adds `HEADERS` to each response."""
+
     async def sent(message: AsgiMessage) -> None:
         if message["type"] == "http.response.start":
             MutableHeaders(scope=message).update(HEADERS)
@@ -337,8 +351,10 @@ LOG_CONFIGURATION: dict[str, Any] = {
 
 
 class JsonLines(logging.Formatter):
-    """Formats a log record as one line of JSON: time in UTC, level, event, its *facts*, and a
-    traceback.
+    """Formats a log record as one line of JSON.
+
+    Its keys are time (ISO 8601 in UTC), level, event (the message), those of the dict *facts* of
+    the record, if it has one, and error (a traceback) if there is an exception.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -387,10 +403,11 @@ class ResponseLog:
 
 
 def request_kind(path: str) -> str:
-    """Return what a path asks for, without its arguments: ``/room``, or ``/api/v1/rooms`` of the
-    API.
+    """Return the beginning of *path* that tells what is asked for, without names and codes after
+    it.
 
-    Empty if *path* does not begin with a slash.
+    It is the first part, as ``/help`` of ``/help/dots``; of the API the first three, as
+    ``/api/v1/rooms``. Empty if *path* does not begin with a slash.
     """
     words = path.split("/")
     if words[0] or len(words) < 2:  # not a path

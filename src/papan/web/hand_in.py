@@ -26,13 +26,15 @@ STATUSES = {
     "contest.disqualified": 403,
     "contest.too_large": 413,
     "contest.too_many_today": 429,
+    "contest.not_stored": 503,
 }
 """HTTP statuses of refusals by the key of their error; all others have 422."""
 
 
 def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
-    """Add the routes with which students hand in bots to *contests* to *api*; threads are those of
-    *queue*.
+    """Add the routes with which students hand in bots to *contests* to *api*.
+
+    *queue* limits how many threads of the server each client address uses.
     """
     buckets = TokenBuckets(HAND_IN_RATE, MOST_AT_ONCE)
 
@@ -72,8 +74,9 @@ def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
         """Store the file or archive in the body as the student's bot; return their page with status
         201.
 
-        Only the suffix of *name* is used. Status 404 without a valid code, 403 after the deadline,
-        413 if it is too large, 429 if there are too many, 422 for any other fault.
+        Only the suffix of *name* is used. Status 404 without a valid code, 403 after the deadline
+        or if the student is disqualified, 413 if it is too large, 429 if there are too many, 503 if
+        the disk is full, 422 for any other fault.
         """
         if wait := buckets.wait(f"{link.job.id} {link.student}"):
             raise Refused(429, "web.too_many", seconds=ceil(wait))

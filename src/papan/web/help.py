@@ -234,9 +234,11 @@ def _plain(inline: Token) -> str:
 
 
 def _label(tokens: list[Token]) -> None:
-    """Put into each table and code block of *tokens* the heading above as ``meta["label"]``.
+    """Store the text of the last heading before it as ``meta["label"]`` of each table and code
+    block of *tokens*.
 
-    Change *tokens* in place: heads of tables without text are dropped, other heads get a scope.
+    The label is empty before the first heading. *tokens* are changed in place: heads of tables
+    without text are dropped, cells of other heads get the HTML attribute ``scope``.
     """
     label = ""
     for place, token in enumerate(tokens):
@@ -299,6 +301,10 @@ def link_target(href: str, name: str, language: Language) -> str | None:
 
 
 def _table(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str:
+    """Return the HTML that begins the table of ``tokens[place]``, within an element that scrolls.
+
+    A rule of markdown-it for the token ``table_open``; `_label` must have labelled the token.
+    """
     return f'<div class="scroll" {_named(tokens[place])}><table class="ledger">\n'
 
 
@@ -307,12 +313,18 @@ def _end_of_table(renderer: Any, tokens: Sequence[Token], place: int, *_: object
 
 
 def _code(renderer: Any, tokens: Sequence[Token], place: int, *_: object) -> str:
+    """Return the HTML of the code block ``tokens[place]``, which scrolls where it is too wide.
+
+    A rule of markdown-it for the tokens of code blocks; `_label` must have labelled the token.
+    """
     return f"<pre {_named(tokens[place])}><code>{escape(tokens[place].content)}</code></pre>\n"
 
 
 def _named(token: Token) -> str:
-    """Return the HTML attributes that make a table or code block scrollable by keyboard, named by
-    its label.
+    """Return the HTML attributes that make a table or code block scrollable by keyboard, with its
+    label.
+
+    `_label` must have labelled *token*.
     """
     return f'role="group" tabindex="0" aria-label="{escape(token.meta["label"])}"'
 

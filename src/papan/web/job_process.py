@@ -56,7 +56,7 @@ SQLITE_DISK_ERRORS = (
 BOT_DEADLINE = 10.0
 """Seconds for a move of a bot, unless the tournament allows fewer."""
 AGENT_SOURCE = "papan"
-"""The catalogue in which referee processes look up agents."""
+"""Name of the module with which referee processes build games and agents."""
 
 JobHandler = Callable[[Path, dict[str, Any]], None]
 """Does the work of an order (JSON data) in a folder; raises PapanError if it cannot."""
@@ -67,18 +67,19 @@ BOTS_FOLDER = "bots"
 
 
 def confined_bot(name: str) -> str:
-    """Return the spec, in a tournament, of the bot in the file *name* of its folder of bots.
+    """Return the spec of a tournament's bot, which plays in the sandbox, by its file's *name*.
 
-    It plays in the sandbox; no spec in a plan can name a file elsewhere.
+    The file is in the tournament's folder of bots; neither that nor the name is checked. The bot
+    has `BOT_DEADLINE` seconds for a move. Raise KeyError if the suffix is not one of
+    `BOT_SUFFIXES`.
     """
     return confined_spec(Path(name), BOT_DEADLINE)
 
 
 def keep_bots(folder: Path, sources: dict[str, str]) -> None:
-    """Write the bots *sources* (text by file name) into the folder of a tournament; none: do
-    nothing.
+    """Write the bots *sources* (text by file name) into the folder of a tournament.
 
-    Raise OSError if that fails.
+    Do nothing if there are none. Raise OSError if a file cannot be written.
     """
     for name, source in sources.items():
         (folder / BOTS_FOLDER).mkdir(exist_ok=True)
@@ -86,11 +87,11 @@ def keep_bots(folder: Path, sources: dict[str, str]) -> None:
 
 
 def enter_bots(folder: Path) -> set[str]:
-    """Make the bots' folder of the tournament in *folder* the current one, compile them, return
-    their specs.
+    """Change the current folder to that of the bots of the tournament in *folder*, compile them,
+    and return their specs.
 
     Without such a folder nothing changes, and the set is empty. Raise PapanError if a bot cannot be
-    compiled, or if a link is among them.
+    compiled, or if the folder or a bot is a symbolic link.
     """
     place = folder / BOTS_FOLDER
     check_folder(place)
@@ -128,10 +129,12 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
 
 
 def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
-    """Measure what is missing of a run of a paper, then move it to the folder of finished runs.
+    """Measure what is missing of a run of a paper, then move its file to the folder of finished
+    runs.
 
-    *order* has the number of the paper, size and seed; *folder*, that of the job, has what was
-    measured. Raise PapanError if the paper is unknown.
+    *order* has the fields of `papan.web.jobs.LabTerms`. *folder* is that of the job, with the file
+    of what was measured; finished runs are in the folder above. Raise PapanError if the paper is
+    unknown.
     """
     from papan.lab.work import run_all
     from papan.papers import chosen_papers
@@ -148,15 +151,19 @@ def resume_contest(folder: Path, order: dict[str, Any]) -> None:
 
     The contest is in the folder ``order["folder"]``, or in *folder* if that is empty. If
     submissions or other files change meanwhile, it begins again with them once the games that are
-    being played have ended. Raise PapanError if the plan is invalid or there is no sandbox.
+    being played have ended. With fewer than two players, house bots counting as one, it only
+    checks. Raise PapanError if the plan is invalid or there is no sandbox.
     """
+    from papan.contest.folder import Contest, contest_state
     from papan.contest.pages import write_report
-    from papan.contest.run import Contest, contest_state, run_contest
+    from papan.contest.run import run_contest
     from papan.contest.truth import find_truth
 
     class Overtaken(Exception):  # noqa: N818 - no fault
-        """Raised in a judgement when files have changed: what it has stored is not computed
+        """Raised while the contest is judged if its files have changed, so that judging begins
         again.
+
+        Answers of players and reviews of games found before that are stored and not computed again.
         """
 
     place, state = Path(order["folder"] or folder), None

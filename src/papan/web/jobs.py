@@ -91,7 +91,10 @@ class ContestTerms(Strict):
     folder: str
     """Its folder, as named on the command line; empty: the folder of the job."""
     seal: str | None = None
-    """This user's seal of that folder: in the data of a stranger no job may name any other."""
+    """The text of `papan.lab.files.seal` for *folder*, which only this user can make and which so
+    shows that the user has named it; null for none. Without it a job in data that a stranger made
+    could work in any folder.
+    """
 
     @model_validator(mode="after")
     def _demand_seal(self) -> ContestTerms:
@@ -101,8 +104,10 @@ class ContestTerms(Strict):
 
     @classmethod
     def order_of(cls, folder: Path) -> dict[str, Any]:
-        """Return the order of the contest in *folder*, with this user's seal: the user has named
-        it.
+        """Return the order of the contest in *folder* as JSON data: its path, and this user's seal
+        of it.
+
+        Call it only with a folder that the user has named.
         """
         return {"folder": str(folder), "seal": seal(_sealed_folder(str(folder)))}
 
@@ -148,6 +153,9 @@ class JobProcess:
             await self._task
 
     async def _run(self, on_end: OnJobEnd) -> None:
+        """Run the process to its end, then call *on_end*; the job has failed if it cannot be
+        started.
+        """
         try:
             outcome = await self._outcome()
         except OSError as error:  # no process, memory or file descriptor is left
@@ -211,7 +219,8 @@ class JobQueue:
     def all(self, kind: JobKind) -> list[BackgroundJob]:
         """Return the jobs of *kind* in any state, the newest first; empty if there are none.
 
-        They are read from the disk while the folder is not locked.
+        As long as this server has not locked the data folder, they are read from the disk at each
+        call.
         """
         if not self._locked:  # another server may have changed them
             self._load()
@@ -238,10 +247,11 @@ class JobQueue:
         """Add a job of *kind* with *order* to the end of the queue and return it; it may start at
         once.
 
-        *prepare* first writes its files into its folder. In another *state* than ``waiting`` it
-        stays out of the queue until `resume`. Raise Refused (503) if there are too many jobs or the
-        folder cannot be written, FolderInUse if another server has it, or the PapanError of
-        *prepare*; then nothing is added.
+        *order* has the fields of the class of *kind* in `TERMS` as JSON data, unchecked. *prepare*
+        first writes its files into its folder. In another *state* than ``waiting`` it stays out of
+        the queue until `resume`. Raise Refused (503) if there are too many jobs or the folder
+        cannot be written, FolderInUse if another server has it, or the PapanError of *prepare*;
+        then nothing is added.
         """
         self._take_lock()
         if state == "waiting":
@@ -297,7 +307,8 @@ class JobQueue:
     async def delete(self, job: BackgroundJob) -> None:
         """Stop a job, if it runs, wait for its end, and delete its folder.
 
-        Raise Refused (503) if the folder cannot be written, FolderInUse if another server has it.
+        Raise Refused (503) if the data folder cannot be written, FolderInUse if another server has
+        it, OSError if ``job.json`` cannot be deleted.
         """
         self._take_lock()
         self._jobs.pop(job.id, None)  # first, so that it does not start again
@@ -358,6 +369,11 @@ class JobQueue:
                 self._running[job.id] = JobProcess(job, self.folder(job), self._on_end)
 
     def _on_end(self, process: JobProcess, state: JobState, why: Message | None) -> None:
+        """Note that *process* has ended, with the new *state* of its job and *why* it failed (else
+        None).
+
+        Start the next jobs, unless the queue is being closed.
+        """
         del self._running[process.job.id]
         if process.job.id in self._jobs:
             process.job.why = why
@@ -366,6 +382,7 @@ class JobQueue:
             self._advance()
 
     def _change(self, job: BackgroundJob, state: JobState) -> None:
+        """Set the state of *job* and store it; ignore errors of the disk."""
         job.state = state
         with suppress(OSError):  # if the disk is full, only this server knows the state
             self._save(job)
@@ -374,5 +391,9 @@ class JobQueue:
         write_whole(self.folder(job) / JOB_FILE, json.dumps(asdict(job), ensure_ascii=False))
 
     def _remove(self, job: BackgroundJob) -> None:
+        """Delete ``job.json`` of *job*, without which it is no job, and the rest of its folder.
+
+        Raise OSError if ``job.json`` cannot be deleted; other files that cannot be are left.
+        """
         (self.folder(job) / JOB_FILE).unlink(missing_ok=True)  # without it the folder is no job
         shutil.rmtree(self.folder(job), ignore_errors=True)

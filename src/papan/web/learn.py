@@ -71,9 +71,12 @@ class LessonStep(Facts):
     marks: list[str]
     """Names of the moves that are highlighted."""
     values: dict[str, float]
-    """Points to show on moves, by the name of the move; empty for none."""
+    """Numbers to show on moves, by the name of the move, in points for the seat to move unless the
+    text says otherwise; empty for none.
+    """
     proved: bool
-    """True if the values are proved, False if the lesson only computes them."""
+    """True if the values are final margins under best play, False if the lesson only computes them.
+    """
     best: str | None
     """The name of the best move; null if none is marked."""
     drawing: str
@@ -124,11 +127,11 @@ class LearningResult(BaseModel):
     games: int
     """The number asked for; those played are rounded up to whole chunks."""
     loss: float
-    """Mean squared error of its predictions, from -1 to 1, in the last chunk of games."""
+    """Mean squared error of its predictions, which are from -1 to 1, in the last chunk of games."""
     errors: int
-    """The number of positions in which its move without search loses the game's value."""
+    """Number of the *positions* in which its move, chosen without search, loses some margin."""
     positions: int
-    """The number of solved positions in which it was asked for a move."""
+    """Number of solved positions in which it was asked for a move."""
     regret: float
     """Mean margin that its moves in these positions lose, in points."""
 
@@ -164,6 +167,7 @@ class PuzzleCount(BaseModel):
     theme: str
     """What is asked, such as ``win``; docs/puzzles.md has all themes."""
     difficulty: puzzles.Difficulty
+    """``easy``, ``medium`` or ``hard``, by their rating."""
     count: int
     """Number of such puzzles."""
 
@@ -187,6 +191,7 @@ class SheetOrder(BaseModel):
     theme: Annotated[str, Field(max_length=20)] = ""
     """What is asked, such as ``win`` (docs/puzzles.md)."""
     difficulty: puzzles.Difficulty | Literal[""] = ""
+    """``easy``, ``medium`` or ``hard``, by rating."""
     count: Annotated[int, Field(ge=1, le=60)] = 6
     """Number of puzzles; fewer if not so many match."""
     seed: Annotated[int, Field(ge=0, lt=10**9)] = 0
@@ -213,7 +218,10 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.get("/v1/puzzles", tags=["puzzles"])
     def counts() -> list[PuzzleCount]:
-        """Return the number of puzzles of each game, theme and difficulty, easy themes first."""
+        """Return the number of puzzles of each game, theme and difficulty, by name of the game.
+
+        Those of a game are in the order of the easiest puzzle of each.
+        """
         by_rating = sorted(puzzles.shipped(), key=lambda each: (each.game, each.rating))
         numbers = Counter((each.game, each.theme, each.difficulty) for each in by_rating)
         return [
@@ -278,11 +286,12 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         whole: Annotated[str, Query(max_length=2_000)],
         moves: Annotated[str, Query(max_length=2_000)] = "",
     ) -> Response:
-        """Return the rival's reply after *moves* of both seats in a puzzle, and the answer to what
-        is asked then.
+        """Return the rival's reply after *moves* in a puzzle, then the question that the person has
+        next and its answer.
 
-        *whole* is the puzzle's name or whole text, *moves* are names with spaces (empty: at the
-        start). Status 404 if there is no such puzzle, 422 if a move is not legal.
+        *whole* is the puzzle's name or whole text, *moves* are the names of the moves of both
+        seats, separated by spaces (empty: at the start). Status 404 if there is no such puzzle, 422
+        if a move is not legal.
         """
         find_puzzle(whole)
         order = {"name": whole, "moves": moves}
@@ -327,11 +336,11 @@ def lesson_facts(name: str) -> LessonFacts:
 
 
 def _names(keys: list[str]) -> list[str]:
-    """Return a name for each question, such as ``dots_take_task 1``, from *keys*, those of the
-    texts of its steps.
+    """Return a name for each question of a lesson, such as ``dots_take_task 1``.
 
-    It is the key without ``lesson.`` and how often it has occurred, so it stays when steps are
-    added.
+    *keys* has for each question the key of the text of its step, in order. The name is that key
+    without ``lesson.``, and a number from 1 that counts the questions with the same key: so it
+    stays when other steps are added.
     """
     return [
         f"{key.removeprefix('lesson.')} {keys[:place].count(key) + 1}"
@@ -361,6 +370,8 @@ def _moment(step: lessons.Step, boards: dict[Any, BoardFacts]) -> LessonStep:
 def _board(scene: lessons.Scene, boards: dict[Any, BoardFacts]) -> int:
     """Return the index (from 0) of a scene's board among the values of *boards*; add it if it is
     new.
+
+    The keys of *boards* are pairs of a scene's position and the plies shown before it.
     """
     key = scene.position, scene.played
     if key not in boards:
@@ -369,7 +380,8 @@ def _board(scene: lessons.Scene, boards: dict[Any, BoardFacts]) -> int:
 
 
 def _pointed(scene: lessons.Scene | None) -> dict[str, Any]:
-    """Return the fields of a `LessonStep` that highlight something on the board of *scene*.
+    """Return the fields *marks*, *values*, *proved*, *best* and *drawing* of a `LessonStep`, for
+    the board of *scene*.
 
     They are empty, False or None without a scene.
     """

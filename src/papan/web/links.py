@@ -10,13 +10,13 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from papan.contest.archive import LINKS_FILE
 from papan.contest.submissions import WORK_FOLDER, taking_in
 from papan.core import InvalidRecordError
 from papan.core.files import read_regular
 from papan.lab.files import PRIVATE, write_whole, writing
 from papan.web.owner import new_code, same_key
 
-LINKS_FILE = "links.json"
 LARGEST_LINKS = 1_000_000
 
 
@@ -75,6 +75,11 @@ class SecretLinks:
         return holders[0] if holders else None
 
     def _change(self, change: Callable[[dict[str, str]], dict[str, str]]) -> dict[str, str]:
+        """Replace the codes, by student number, by what *change* returns for them; store and return
+        them.
+
+        Raise PapanError if the file cannot be read or written.
+        """
         with taking_in(self.folder), writing(self._path):
             self._path.parent.mkdir(exist_ok=True)
             codes = change(self._read() if self._path.exists() else {})
@@ -82,6 +87,9 @@ class SecretLinks:
         return self.codes()
 
     def _read(self) -> dict[str, str]:
+        """Return the codes in the file, by student number; raise InvalidRecordError if it cannot be
+        read.
+        """
         try:
             facts = json.loads(read_regular(self._path, LARGEST_LINKS))
             return {str(number): str(code) for number, code in facts.items()}

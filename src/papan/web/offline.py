@@ -1,7 +1,7 @@
-"""What pages keep for when the server is gone: facts about games, deals, and puzzles with answers.
+"""Data with which pages work while the server is gone: facts about games, deals, solved puzzles.
 
-A game with a script ``offline.js`` in its folder can be played then: the script is the twin of its
-rules and of its drawing.
+A game with a script ``offline.js`` in its folder can be played then: the script does what its rules
+and its drawing do here.
 """
 
 from __future__ import annotations
@@ -29,28 +29,31 @@ DEALS, LEVEL_DEALS = 6, 1
 """Boards dealt of each size on the first level, and on each further one."""
 MOST_SEEDS = 999_999
 PUZZLES = 3
-"""Puzzles of each game and theme."""
+"""Number of puzzles in an `OfflineKit` of each game and theme."""
 MOST_TURNS = 24
 """Positions of one puzzle that are asked about; with more of them it is left out."""
 DAYS = 3
-"""Days, the first being today, whose puzzle is kept."""
+"""Number of days, from today on, whose daily puzzle is in an `OfflineKit`."""
 
 
 class OfflineFacts(BaseModel):
-    """What pages know of a game without the server: facts about all its boards, and dealt
-    starts.
+    """What pages know of a game without the server: facts about all its boards, and dealt starts.
+
+    A spot is a place in the picture that a person can pick to name a move.
     """
 
     seats: int
     """Number of seats, 1 or 2."""
     spots_in_a_move: int
-    """Number of spots that name a move: 2 where a pair is picked."""
+    """Number of spots that name a move together: 2 where a pair is picked, else 1."""
     upright: bool
     """True if the picture is not turned for the other seat."""
     counters: list[str]
-    """Keys of the features that players see all the time."""
+    """Keys of the features of a position (`Feature.key`) that players see all the time, such as the
+    number of rounds left.
+    """
     shuffles: bool
-    """True if its pieces can be shuffled."""
+    """True if players may have the pieces of a position put in another order."""
     solved_sizes: list[str]
     """Specs of the usual sizes that have an exact solver."""
     deals: list[str]
@@ -63,8 +66,8 @@ class OfflinePuzzle(PuzzleFacts):
     difficulty: puzzles.Difficulty
     """``easy``, ``medium`` or ``hard``, by its rating."""
     turns: dict[str, PuzzleTurn]
-    """By the position (as text) after the right moves so far, before the reply to the last
-    of them.
+    """The rival's reply and the next answer, by position (as text): that after the right moves so
+    far, before the reply to the last of them.
     """
 
 
@@ -96,8 +99,9 @@ def offline_folders() -> dict[str, Path]:
 
 
 def offline_kit(day: date, cancelled: Callable[[], bool] = lambda: False) -> OfflineKit:
-    """Return what pages keep from *day* on, for `DAYS` days; less of it once *cancelled* returns
-    True.
+    """Return the data with which pages work without the server from *day* on, for `DAYS` days.
+
+    Games and puzzles that were not reached when *cancelled* began to return True are left out.
     """
     names = [name for name in offline_folders() if not cancelled()]
     daily = {day + timedelta(each): puzzles.daily(day + timedelta(each)) for each in range(DAYS)}
@@ -128,10 +132,11 @@ def offline_facts(game: Game, seed: int) -> OfflineFacts:
 
 
 def _deals(game: Game, sizes: list[str], rng: Random) -> Iterator[str]:
-    """Yield dealt starts of each of *sizes* (specs), as texts: `DEALS` on the first level,
-    `LEVEL_DEALS` on others.
+    """Yield dealt starts as texts, for each of *sizes* (specs) and each level of the game (see
+    `_levels`).
 
-    Their seeds come from *rng*.
+    There are `DEALS` for the usual level of each size and `LEVEL_DEALS` for each other one. *rng*
+    draws what they are dealt from.
     """
     for size in sizes:
         for number, level in enumerate(_levels(game)):
@@ -152,7 +157,7 @@ def _levels(game: Game) -> list[str]:
 
 
 def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePuzzle]:
-    """Yield the puzzles to keep of the games *names*: the *first* ones, then `PUZZLES` of each
+    """Yield the puzzles to store of the games *names*: the *first* ones, then `PUZZLES` of each
     theme, from easy to hard.
 
     None comes twice; one without answers (see `puzzle_turns`) is left out.
@@ -176,9 +181,11 @@ def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePu
 
 
 def puzzle_turns(puzzle: puzzles.Puzzle) -> dict[str, PuzzleTurn]:
-    """Return the answer to each position of a puzzle that right moves lead to, by position as text.
+    """Return the reply and the answer after each sequence of right moves in a puzzle, by position
+    as text.
 
-    Empty if there are more than `MOST_TURNS` of them, or one is too hard to solve.
+    The position is the one before the reply. Empty if there are more than `MOST_TURNS` of them, or
+    one is too hard to solve.
     """
     turns: dict[str, PuzzleTurn] = {}
     waiting = [""]

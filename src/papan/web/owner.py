@@ -284,6 +284,7 @@ class FolderLock:
         return facts.get("url", ""), facts.get("token", "")
 
     def _facts(self) -> dict[str, str]:
+        """Return the texts in `OWNER_FILE`, url and token, by name; empty if it cannot be read."""
         try:
             facts = json.loads(read_regular(self.folder / OWNER_FILE, LONGEST_RECORD))
         except (OSError, ValueError):

@@ -18,7 +18,7 @@ from papan.lab.results import (
     FindingVerdict,
     ReportTable,
     cell_text,
-    is_number,
+    has_numbers_only,
     numbers,
 )
 from papan.papers import chart_place, chosen_papers, exhibits, finding_place, row_places
@@ -235,7 +235,9 @@ class RunResult(Facts):
     reference: bool
     """True for the run that comes with papan."""
     size: Size
+    """``quick`` or ``full``."""
     seed: int
+    """The number that its randomness is drawn from."""
     began: str
     """Time at which it started: ISO 8601 in UTC."""
     cpu: float | None
@@ -245,6 +247,7 @@ class RunResult(Facts):
     command: str
     """The command that repeats the run in a terminal."""
     tables: list[TableFacts]
+    """The tables of the report, in order."""
     plots: list[FigureFacts]
     """The figures."""
     files: list[str]
@@ -302,8 +305,8 @@ def paper_page(
     """Return the page of a paper beside *run*, such as ``quick-1``; None: the newest finished, else
     the reference.
 
-    *folder* has the stored runs; *jobs* are those of the paper; *yours* is False. Raise Refused
-    (404) if that run does not exist or is not finished.
+    *folder* has the stored runs; *jobs* are those of the paper. The field *yours* of the page is
+    False. Raise Refused (404) if that run does not exist or is not finished.
     """
     report = finished_report(paper, folder, run)
     if report is None:
@@ -391,6 +394,7 @@ def _comparison(report: Report, shipped: Report | None, language: Language) -> l
 
 
 def _run_result(report: Report, language: Language) -> RunResult:
+    """Return the results of the run of *report*, with texts in *language*."""
     run, number = report.run, report.run.paper.number
     return RunResult.of(
         report,
@@ -415,17 +419,21 @@ def place_facts(place: PaperPosition) -> PlaceFacts:
 def _table_facts(
     table: ReportTable, places: Sequence[PaperPosition], language: Language
 ) -> TableFacts:
+    """Return *table* with texts in *language*; *places* has the position that each row opens, or
+    none.
+    """
     return TableFacts(
         name=table.name,
         title=cell_text(table.title, language),
         headings=[cell_text(each, language) for each in table.headings],
         rows=[[cell_text(cell, language) for cell in row] for row in table.rows],
-        numbers=[is_number(table, column) for column in range(len(table.headings))],
+        numbers=[has_numbers_only(table, column) for column in range(len(table.headings))],
         places=[place_facts(each) for each in places],
     )
 
 
 def _figure_facts(chart: Chart, number: str, language: Language) -> FigureFacts:
+    """Return *chart* of the paper *number* with texts in *language*."""
     series = [SeriesFacts(label=label, text=text) for label, text in numbers(chart, language)]
     place = place_facts(chart_place(number, chart))
     return FigureFacts(
@@ -461,6 +469,8 @@ def add_lab(api: FastAPI, jobs: JobQueue, queue: SearchQueue, owner: Owner) -> N
 
 
 def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, owner: Owner) -> None:
+    """Add the routes that read papers, results and files; *folder* is that of the runs."""
+
     @api.get("/v1/papers", tags=["lab"])
     async def papers() -> list[PaperFacts]:
         """Return all papers by number, with their stored runs and unfinished jobs."""
@@ -504,8 +514,8 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
     ) -> Response:
         """Return a table, a figure or the whole report of a run as a file, texts in *language*.
 
-        *run* is that of the page (missing: the newest). Status 404 if there is no such file, run or
-        paper.
+        *name* is such as ``report.html``, *run* that of the page (missing: the newest). Status 404
+        if there is no such file, run or paper.
         """
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
@@ -514,6 +524,7 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
 
 
 def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
+    """Add the routes that start and change runs, for *owner* only; *folder* is that of the runs."""
     steering: dict[str, Any] = {"tags": ["lab"], "dependencies": [Depends(owner)]}
 
     def known(paper: Numbered, name: str) -> BackgroundJob:
@@ -527,8 +538,9 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
         """Start a run, or continue the unfinished one of the same size and seed; return it with
         status 201.
 
-        A finished one starts anew. Status 403 if the client is not the owner, 503 if the queue is
-        full.
+        A finished one starts anew. Jobs of this paper that are done or have failed, whatever their
+        size and seed, are deleted: to keep what a failed one has measured, continue it instead.
+        Status 403 if the client is not the owner, 503 if the queue is full.
         """
         wanted = {"paper": paper.number, **order.model_dump()}
         for job in jobs.all("lab"):
@@ -543,8 +555,10 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
 
     @api.post("/v1/papers/{number}/jobs/{name}/pause", status_code=204, **steering)
     async def pause(job: Annotated[BackgroundJob, Depends(known)]) -> None:
-        """Pause a run; its measurements stay. Status 403 if the client is not the owner, 404 if
-        there is none.
+        """Pause a run; its measurements stay.
+
+        Status 403 if the client is not the owner, 404 if there is none, 503 if its folder cannot be
+        written.
         """
         await jobs.pause(job)
 
@@ -560,7 +574,8 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
     async def forget(job: Annotated[BackgroundJob, Depends(known)]) -> None:
         """Stop a run and delete its measurements; older results stay.
 
-        Status 403 if the client is not the owner, 404 if there is none.
+        Status 403 if the client is not the owner, 404 if there is none, 503 if its folder cannot be
+        written.
         """
         await jobs.delete(job)
 

@@ -56,7 +56,7 @@ class PuzzleAnswerFacts(BaseModel):
     move: str
     """The name of the right move; of several, the one that the solver chose."""
     line: list[str]
-    """The solution to play, as names of moves."""
+    """The solution to play: names of the moves of both seats, the right move first."""
     why: Message
     """The reason why that move works."""
     likeliest_wrong: str | None
@@ -66,8 +66,8 @@ class PuzzleAnswerFacts(BaseModel):
 
 
 class PuzzleTurn(BaseModel):
-    """The rival's reply to the moves that a person has made in a puzzle, and the answer to what is
-    asked then.
+    """The rival's reply to the moves that a person has made in a puzzle, and the next question to
+    the person with its answer.
     """
 
     reply: list[str]
@@ -85,10 +85,11 @@ def puzzle_facts(puzzle: puzzles.Puzzle) -> PuzzleFacts:
 
 
 def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:
-    """Return the rival's best reply to *moves* in *puzzle*, and the answer to what is asked then.
+    """Return the rival's best reply after *moves* in *puzzle*, then the next question with its
+    answer.
 
-    *moves* are names with spaces, of both seats (empty: at the start). Raise PapanError if a move
-    is not legal or a position is too hard to solve.
+    *moves* are the names of the moves of both seats, separated by spaces (empty: at the start).
+    Raise PapanError if a move is not legal or a position is too hard to solve.
     """
     position = puzzle.position.after(moves)
     name, seat, reply = position.game.move_name, puzzle.position.turn, list[str]()

@@ -92,6 +92,7 @@ class Wished(Strict):
     """
 
     t: Literal["ask", "agree"]
+    """The kind of the message: to ask, or to agree."""
     what: Wish
     """To take back the last own move (``takeback``), or another game (``rematch``)."""
 
@@ -276,7 +277,8 @@ def new_room_game(start: str, clocks: Clocks | None, positions: PositionCache) -
 class RoomGame:
     """The seats of a room and the game so far, as a value: methods return a changed copy.
 
-    They raise PapanError if that is not allowed. Moments are seconds of the clock of *clocks*.
+    They raise PapanError if that is not allowed. Moments are seconds of the clock of *clocks*; the
+    *positions* that methods take are the server's cache, in which the moves are replayed.
     """
 
     start: str
@@ -350,8 +352,8 @@ class RoomGame:
     ) -> RoomGame:
         """Return the game after *order* of *seat* (0 or 1) at the moment *now*, in seconds.
 
-        A rematch is a new game. Raise PapanError if the order is not allowed; time that is over is
-        not looked at (`with_timeout_applied`).
+        An agreed rematch starts a new game. Raise PapanError if the order is not allowed. A clock
+        that has run out does not stop the order: call `with_timeout_applied` first.
         """
         if isinstance(order, MoveMade):
             return self._played(order, seat, positions, now)
@@ -391,6 +393,12 @@ class RoomGame:
         return session
 
     def _played(self, order: MoveMade, seat: int, positions: PositionCache, now: float) -> RoomGame:
+        """Return the game after the move of *seat* at the moment *now* (seconds).
+
+        A request without an answer is dropped. Raise PapanError if the game is over or a seat is
+        free, it is not the turn of *seat*, *order* was made after another number of moves, or the
+        move is not legal.
+        """
         session = self._in_play(positions)
         if session.position.turn != seat:
             raise PapanError("room.not_your_turn")
@@ -403,6 +411,13 @@ class RoomGame:
         return replace(self, moves=session.moves, asks=None, clocks=clocks, over=over)
 
     def _asked(self, what: Wish, seat: int, positions: PositionCache, now: float) -> RoomGame:
+        """Return the game with the request *what* of *seat*; if the other seat has asked the same,
+        agree to it.
+
+        Raise PapanError for a rematch before the game is over, for a takeback when it is over, a
+        seat is free or *seat* has made no move, or if another request of the other seat has no
+        answer.
+        """
         if self.asks == (what, 1 - seat):
             return self._agreed(what, seat, positions, now)
         if what == "rematch":
@@ -415,6 +430,13 @@ class RoomGame:
         return replace(self, asks=(what, seat))
 
     def _agreed(self, what: Wish, seat: int, positions: PositionCache, now: float) -> RoomGame:
+        """Return the game after *seat* agrees to the request *what* of the other seat, at *now*
+        (seconds).
+
+        A takeback undoes that seat's last move and all after it; its clock runs then (none runs
+        before `FREE_MOVES` moves), and no time comes back. Raise PapanError if there is no such
+        request.
+        """
         if self.asks != (what, 1 - seat):
             raise PapanError("room.not_asked")
         if what == "rematch":
@@ -425,10 +447,10 @@ class RoomGame:
         return replace(self, moves=moves, asks=None, clocks=clocks)
 
     def _taken_back(self, session: Session, seat: int) -> tuple[str, ...]:
-        """Return the names of the moves before the last one of *seat*, to which *session* goes
-        back.
+        """Take back the last move of *seat* and all after it in *session*, which is changed; return
+        the names of the moves left.
 
-        Raise PapanError if it has made none.
+        Raise PapanError if *seat* has made no move.
         """
         if not session.take_back(seat):
             raise PapanError("room.no_move_yet")

@@ -57,8 +57,8 @@ COOKIE_SECONDS = 400 * 24 * 60 * 60
 """Lifetime of a seat's cookie: the longest that browsers allow."""
 
 Slot = Callable[[], AbstractAsyncContextManager[None]]
-"""Returns the context in which an address holds one of its threads: boards of rooms can be
-large.
+"""Returns a context in which a client address holds one of the threads that it may use at a time,
+for boards can be large.
 """
 
 
@@ -195,7 +195,7 @@ def _failed(key: str, error: Exception) -> dict[str, Any]:
     """Log *error*, a fault of a game, with its traceback, and return the ``refused`` message for
     the client.
 
-    *key* is that of its text, which shows *error* in at most 200 characters.
+    *key* is the key of the message's text, which is filled with *error*, cut to 200 characters.
     """
     LOGGER.exception("a game failed")
     return _refused(Message(key, {"error": in_one_line(error)[:200]}))

@@ -61,8 +61,8 @@ class DrawnBoard:
 class GameRoom:
     """A room: changes of its game are made one at a time, and stored before they are sent.
 
-    *code* is its whole code, *positions* the server's cache; *touched* is when it was changed last,
-    in seconds of the clock of *store*.
+    *code* is its whole code, *positions* the server's cache; *touched* is when it was changed,
+    entered or left last, in seconds of the clock of *store*.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class GameRoom:
         self.addresses = {f"seat {seat}" for seat, key in enumerate(room_game.keys) if key}
         """Addresses of its players; ``seat N`` for a player who took it at an earlier server."""
         self.version = 0
-        """Number of changes since the server started."""
+        """Number of changes since the server started; a visitor who comes or goes is one."""
         self.visitors: set[Visitor] = set()
         self._drawn: DrawnBoard | None = None
         self._lock = asyncio.Lock()
@@ -166,8 +166,10 @@ class GameRoom:
             return self.room_game, drawn
 
     async def state(self, key: str | None) -> RoomState:
-        """Return the state of the room as the holder of *key* sees it, the hash of a token (None: a
-        spectator).
+        """Return the state of the room as the holder of *key*, the hash of a token, sees it (None:
+        a spectator).
+
+        Raise PapanError if the game cannot be replayed.
         """
         room_game, drawn = await self.view()
         return self._state(room_game, drawn.board, key)
@@ -176,8 +178,9 @@ class GameRoom:
         """Return the state as the holder of *key* (None: a spectator) sees it, as a JSON message,
         and its board.
 
-        The message is of the kind ``state``; or ``room``, without the board, if that is *seen*, the
-        one sent last (None: none was).
+        *key* is the hash of a token. The message is of the kind ``state``; or ``room``, without the
+        board, if that is *seen*, the one sent last (None: none was). Raise PapanError if the game
+        cannot be replayed.
         """
         room_game, drawn = await self.view()
         state = self._state(room_game, drawn.board, key)
@@ -187,6 +190,10 @@ class GameRoom:
         return f'{{"t":"state",{rest},"board":{drawn.text}}}', drawn
 
     def _state(self, room_game: RoomGame, board: BoardFacts, key: str | None) -> RoomState:
+        """Return the state of *room_game* and *board* as the holder of *key* sees it.
+
+        *key* is the hash of a token, None for a spectator.
+        """
         end, blame = room_game.given_up or (board.end, None)
         seats = [room_game.seat_of(each.key) for each in self.visitors]
         clocks = room_game.clocks
@@ -313,11 +320,10 @@ class RoomRegistry:
         return room, token
 
     async def sit(self, room: GameRoom, address: str, name: str = "") -> str:
-        """Give the free seat of *room* to a client at *address*, called *name* (empty: none);
-        return its token.
+        """Give the free seat of *room* to a client at *address*; return the token of the seat.
 
-        Raise Refused (429) if the address has too many rooms, PapanError if no seat is free or the
-        room cannot be stored.
+        *name* is the client's (empty: none). Raise Refused (429) if the address has too many rooms,
+        PapanError if no seat is free or the room cannot be stored.
         """
         self._check_share(address, room)
         token = new_token()
@@ -357,9 +363,11 @@ class RoomRegistry:
                 self._delete(room)
 
     def _check_share(self, address: str, wanted: GameRoom | None = None) -> None:
-        """Raise Refused (429) if *address* has seats in too many rooms other than *wanted*.
+        """Raise Refused (429) if *address* has seats in too many rooms other than *wanted* (None:
+        in all).
 
-        Before that, one of them is deleted if it is disposable.
+        If one of these is disposable (`GameRoom.is_disposable`), it is deleted, and nothing is
+        raised.
         """
         own = [room for room in self.rooms.values() if address in room.addresses]
         others = [room for room in own if room is not wanted]
@@ -367,7 +375,8 @@ class RoomRegistry:
             raise Refused(429, "room.too_many")
 
     def _dispose_one(self, rooms: Iterable[GameRoom]) -> bool:
-        """Delete one disposable room of *rooms*; return whether there was one.
+        """Delete one of *rooms* that is disposable (`GameRoom.is_disposable`); return whether there
+        was one.
 
         Rooms in which two people have not played go first, then the one unchanged longest.
         """

@@ -128,8 +128,8 @@ class CpuBudget:
         return "stuck" if self.stop_requested else "exceeded"
 
     def _grant(self, seconds: float, threads: int = 1) -> None:
-        """Allow *seconds* of processor time for each of *threads* from now on, and the grace once
-        for all.
+        """Allow from now on *seconds* of processor time for each of *threads*, and
+        `ServerSettings.grace` for all of them together.
         """
         self._seen, self._since = self.spent, self._clock()
         self._most = self._seen + seconds * threads + self.settings.grace
@@ -234,6 +234,7 @@ class QueuedSearch:
             self.queue.searches.pop(self.number, None)
 
     def _start(self, worker: Worker) -> CpuBudget:
+        """Send the task to *worker*, and return the processor time that it may use for it."""
         self._budget = CpuBudget(self.queue.settings, lambda: worker.processor_seconds)
         worker.send(asdict(self.task))
         if self._stopped:

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from papan.core import PapanError, Position
-from papan.core.review import REVIEW_SECONDS
+from papan.core.reviewer import REVIEW_SECONDS
 from papan.core.session import PERSON
 from papan.web.boards import PositionCache
 from papan.web.bot_folder import own_name
@@ -99,11 +99,10 @@ class Thinkers:
     async def task(
         self, position: Position, spec: str, limits: LimitedRequest, rank: Rank
     ) -> tuple[RequestWork, Task]:
-        """Return the task in which the agent *spec* searches *position*, after the place where it
-        is to run.
+        """Return where the agent *spec* is to search *position*, and the task of that search.
 
-        *rank* does not count for the owner's bots. Raise PapanError if the agent cannot play here
-        or the game is over.
+        *limits* are those of the search; *rank* does not count for the owner's bots. Raise
+        PapanError if the agent cannot play here or the game is over.
         """
         if own_name(spec) is None:
             settings = self.work.queue.settings
@@ -122,12 +121,12 @@ class Thinkers:
 async def turn_events(
     thinkers: Thinkers, positions: PositionCache, line: GameLine, turn: TurnRequest, first: bytes
 ) -> AsyncIterator[bytes]:
-    """Yield *first* unless it is empty, then the events of the agent's search and the board after
-    its move.
+    """Yield *first* unless it is empty, then the events of the search of the agent to move, and the
+    board after the move that it chooses.
 
-    All are lines of JSON. *line* has the game before that move; nothing is searched on a person's
-    turn or if the game is over. An error is the last event: the status of the response was sent
-    before.
+    All are lines of JSON. *line* is the game so far, with a person's move of this turn; of *turn*
+    the agents of the seats and the limits count. Nothing is searched if a person is to move or the
+    game is over. An error is the last event: the status of the response was sent before.
     """
     if first:
         yield first
@@ -150,6 +149,7 @@ async def turn_events(
 
 
 def _board_event(text: bytes) -> bytes:
+    """Return the event ``board`` as a line of JSON; *text* is the `BoardFacts` as JSON in UTF-8."""
     return b'{"t": "board", "board": %s}\n' % text
 
 

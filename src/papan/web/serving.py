@@ -178,10 +178,11 @@ class HttpConnection(ReadDeadline, H11Protocol):
 
 
 class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
-    """A WebSocket whose pings and fragments are limited as its messages are; too many close it with
-    1008.
+    """A WebSocket that closes with 1008 after too many pings and fragments of messages.
 
-    A text that is not UTF-8 closes it with code 1007; uvicorn would also log a traceback.
+    Those, and pongs, are limited to as many in a time as messages are: `MESSAGES` in
+    `MESSAGE_SECONDS`, counted apart. A text that is not UTF-8 closes it with code 1007; uvicorn
+    would also log a traceback.
     """
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -215,7 +216,10 @@ class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
         self._leaving.end()
 
     def _granted(self) -> bool:
-        """Return whether one more frame may be received; close the connection with 1008 if not."""
+        """Return whether one more ping, pong or fragment may be received, and count it.
+
+        If there were too many, close the connection with 1008. False if it is closed already.
+        """
         if self.close_sent or not self._credits.wait(""):
             return not self.close_sent
         self._fail(WS_1008_POLICY_VIOLATION)

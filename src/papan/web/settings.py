@@ -38,12 +38,16 @@ class RoomLimits:
     sockets: int = 500
     """Connections of one address to all rooms."""
     idle: float = 7 * DAY
-    """Seconds without a change after which a room is deleted."""
+    """Seconds without a change or a visitor after which a room is deleted."""
 
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """All limits of a server; the defaults suit one person on their own machine."""
+    """All limits of a server; the defaults suit one person on their own machine.
+
+    The rank of a search is what it is for: a person's game, or an analysis. Each rank has workers
+    and a queue of its own, and limits by rank hold for each of both.
+    """
 
     hosts: tuple[str, ...] = LOOPBACK
     """Names and addresses under which browsers may call this server, in lower case, without

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
+from papan.catalog import fault_of_addition
 from papan.core import PapanError
 from papan.core.message import Message
 
@@ -60,7 +61,7 @@ class ErrorBody(BaseModel):
     """The body of every error response."""
 
     key: str
-    """The key of the sentence in the catalogues, such as ``web.too_many``."""
+    """The key of the sentence in the catalogues of texts, such as ``web.too_many``."""
     values: dict[str, Any]
     """The values that the sentence is filled with, by name."""
     message: str
@@ -81,10 +82,10 @@ RETRY_STATUSES = (429, 503)
 
 
 class Refused(PapanError):  # noqa: N818 - an answer, not a fault
-    """A PapanError that is answered with the HTTP status *status*; *key* and *values* make its
-    text.
+    """A PapanError that is answered with the HTTP status *status*.
 
-    *key* is one of the catalogues.
+    *key* is that of its sentence in the catalogues of texts, *values* are what the sentence is
+    filled with, by name.
     """
 
     def __init__(self, status: int, key: str, /, **values: object) -> None:
@@ -157,14 +158,15 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
     handler.
 
     The status is that of Refused or HTTPException, 400 or 422 for a request of another form, 422
-    for any other PapanError, else 500.
+    for any other PapanError, else 500, which names the line of a game or agent that is to blame.
     """
     if isinstance(error, PapanError):
         return refusal(getattr(error, "status", 422), error.shown)
     if isinstance(error, RequestValidationError):
         return _invalid(request, error)
     if not isinstance(error, HTTPException):
-        return refusal(500, Message("web.failed"))
+        blamed = fault_of_addition(error)
+        return refusal(500, Message("web.failed") if blamed is None else blamed.shown)
     key = {404: "web.no_address", 405: "web.no_method"}.get(error.status_code, "web.refused")
     answer = refusal(error.status_code, Message(key, {"status": error.status_code}))
     answer.headers.update(error.headers or {})

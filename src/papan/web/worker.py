@@ -32,13 +32,14 @@ from typing import Any, TextIO
 
 from papan import api, catalog
 from papan.core import Agent, Event, Limit, PapanError, Position, View
-from papan.core.agent import Cancelled
 from papan.core.compiling import NotCompiledError, notifying, plain_searches, unawaited
 from papan.core.drawing import film as moving
 from papan.core.explain import EventLog, explain, with_message
 from papan.core.hint import hint_of
 from papan.core.parts import Drawing
-from papan.core.review import REVIEW_SECONDS, Review
+from papan.core.review import Review
+from papan.core.reviewer import REVIEW_SECONDS
+from papan.core.thinking import Cancelled
 from papan.lab.bots import without_path
 from papan.lab.machine import cores
 from papan.process.host import limit_memory, limit_processor
@@ -144,8 +145,8 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     """Return a new puzzle of *game* (a spec) and *theme* (empty: any) as its whole text: theme,
     rating, position.
 
-    *seed* decides which; the text of one that comes with papan is its name. Raise PapanError if
-    none is found in `PUZZLE_SECONDS`, or before *cancelled* returns True.
+    *seed* decides which; the text of one that comes with papan is its name. Raise PapanError if the
+    game is unknown, or if none is found within `PUZZLE_SECONDS` or before *cancelled* returns True.
     """
     from papan.puzzles.making import PLAYING_LEVELS, make
 
@@ -202,6 +203,30 @@ def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
     return sheet_html(puzzles, language, served=True)
 
 
+def render_links(
+    cancelled: Cancelled, title: str, lines: list[tuple[str, str, str]], language: str
+) -> str:
+    """Return an HTML page to print with the secret links of the students of a contest.
+
+    *lines* are number, name and whole link of each, *title* is the contest's, *language* en or id.
+    It uses style sheets of the server; *cancelled* is not used.
+    """
+    from papan.web.link_sheet import sheet_of_links
+
+    return sheet_of_links(title, lines, language)
+
+
+def archive_contest(cancelled: Cancelled, folder: str, file: str) -> str:
+    """Write the files of the contest in *folder* to the ZIP archive *file*, both paths; return "".
+
+    *cancelled* is not used. Raise PapanError if a file cannot be read or written.
+    """
+    from papan.contest.archive import write_archive
+
+    write_archive(Path(folder), Path(file))
+    return ""
+
+
 def train_player(
     cancelled: Cancelled, game: str, games: int, rate: float, exploration: float
 ) -> str:
@@ -219,10 +244,12 @@ def train_player(
 
 CALLS: dict[str, Callable[..., str | bytes | None]] = {
     "answer": answer_puzzle,
+    "archive": archive_contest,
     "board": draw_board,
     "film": draw_film,
     "graph": draw_graph,
     "learning": train_player,
+    "links": render_links,
     "offline": make_offline_kit,
     "paper_file": paper_file,
     "position": reach_position,
@@ -257,9 +284,11 @@ class EventThinner:
         self._left = MOST_EVENTS
 
     def receive(self, event: Event) -> None:
-        """Take an event of the agent, and send it now, later, or not at all.
+        """Take an event of the agent (a dict with its kind as ``t``), and send it now, later, or
+        not at all.
 
-        A ``done`` event sends all that was held back before itself.
+        A ``done`` event sends all that was held back before itself. Events that are neither
+        ``tree``, ``root`` nor ``progress``, ``done`` too, are dropped once `MOST_EVENTS` were sent.
         """
         if event["t"] == "tree":
             self._nodes += event["add"]
@@ -323,9 +352,9 @@ def main() -> None:
 def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     """Carry out one task after another until *requests* ends, and write their events to *out*.
 
-    Both are streams of `papan.web.worker_protocol`; the first event is ``ready``, which says
-    *warm*: all searches are loaded. *memory* limits the process, in megabytes, unless it runs in a
-    thread of another process.
+    Both are streams of `papan.web.worker_protocol`. *warm* (True: all searches are loaded) is
+    repeated in the first event, ``ready``. *memory* limits the process, in megabytes, unless it
+    runs in a thread of another process.
     """
     if current_thread() is main_thread():
         limit_memory(memory)
@@ -343,8 +372,10 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
 def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Let an agent search a position, emit its events, and return its analysis as the final event.
 
-    *task* is a `Task` as JSON data; the time to load does not count. Raise PapanError if the
-    position or the agent is invalid.
+    *task* is a `Task` as JSON data. Its arguments are position and agent (texts), nodes (None: no
+    limit), all_moves and hint (as in `papan.web.searches.SearchRequest`), and of a stored bot file
+    and deadline. The time to load does not count. Raise PapanError if the position or the agent is
+    invalid.
     """
     outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)
@@ -385,8 +416,8 @@ def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Check, watch or rate a bot of the workshop, emit its events, and return the result as the
     final event.
 
-    *task* is a `Task` as JSON data, whose arguments are what `BotRun` is asked. A bot's fault is in
-    the result.
+    *task* is a `Task` as JSON data; its arguments are *file*, the path of the bot, and the fields
+    of `papan.web.workshop.BotOrder` but name and source. A bot's fault is in the result.
     """
     from papan.web.bot_runs import BotRun
 
@@ -398,8 +429,8 @@ def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
 def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextManager[None]:
     """Load what *agent* needs for *position*, and return the context to search in.
 
-    If its code is not compiled yet, the context makes it use its plain twin; an agent without one
-    is compiled now, which may take minutes and emits ``compiling``.
+    If its code is not compiled yet, the context makes it search by slower code in plain Python; an
+    agent without that is compiled now, which may take minutes and emits ``compiling``.
     """
     try:
         with unawaited() if agent.has_plain_twin else _awaited(emit):
@@ -418,8 +449,9 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Emit a verdict on each move of a game, the last move first; return the summary as the final
     event.
 
-    It has the counts of each seat, the decisive ply and the story in sentences. *task* is a `Task`
-    as JSON data, with the arguments *start* and *moves*. Raise PapanError if they are invalid.
+    The summary has the counts of each seat, the decisive ply and the story in sentences. *task* is
+    a `Task` as JSON data, with the arguments *start* and *moves*. Raise PapanError if they are
+    invalid.
     """
     plies, last = POSITIONS.reach(**task["arguments"])
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
@@ -459,8 +491,8 @@ def lesson_address(game: str, key: str) -> str:
 def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Call the function of `CALLS` that *task* names and return its result as the final event.
 
-    *task* is a `Task` as JSON data. Text (or None) is in *text*, bytes are in *base64*. Raise what
-    the function raises.
+    *task* is a `Task` as JSON data. In the event a text (or None) has the key *text*, bytes in
+    base64 have the key *base64*. Raise what the function raises.
     """
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})
@@ -487,9 +519,11 @@ def _serve_forks(memory: int, compiling: bool) -> None:
     emit = emitter(out)
 
     def fork_once(warm: bool) -> bool:
-        """Wait for the next request and fork a worker for it, which never returns from here.
+        """Wait for the server's next connection and fork a worker that serves it, which never
+        returns from here.
 
-        Return False if the server closed the channel, else True.
+        *warm* tells the worker whether all searches are loaded. Return False if the server closed
+        the channel, else True.
         """
         _, handles, *_ = socket.recv_fds(channel, 1, 1)
         if handles and not os.fork():

@@ -25,10 +25,8 @@ from papan.process.host import (
 from papan.process.lines import ProcessEndedError
 from papan.web.guard import MOST_ADDRESSES
 from papan.web.settings import NICENESS, Rank, ServerSettings
-from papan.web.worker_protocol import NOT_COMPILED, WORKER_MODULE, WorkerEvent
+from papan.web.worker_protocol import MOST_EVENT_BYTES, NOT_COMPILED, WORKER_MODULE, WorkerEvent
 
-MOST_LINE_BYTES = 16 * 2**20
-"""Bytes of one event at most: a whole search tree is one line."""
 READY_SECONDS = 300.0
 """Seconds within which a process must be ready: what it loads may have to be compiled."""
 KILL_SECONDS = 10.0
@@ -43,7 +41,9 @@ CHECK_SECONDS = 1.0
 """Seconds between two checks that idle workers are alive."""
 
 OnCompiled = Callable[[Progress | None], object]
-"""Called with the number of compiled searches of all, and with None when compiling has ended."""
+"""Called with the number of compiled searches, of all searches, whenever it changes; with None when
+compiling has ended.
+"""
 
 
 def ignore_compiled(progress: Progress | None) -> None:
@@ -64,6 +64,8 @@ class Worker:
         self._reader, self._writer = reader, writer
         self._reading = asyncio.Lock()
         self._killed = False
+        self._out_of_step = False
+        """True once it has sent a line that is no event: what follows cannot be told apart."""
 
     async def when_ready(self) -> Self:
         """Wait for the event ``ready``, which sets `pid` and `warm`, and return self.
@@ -86,12 +88,15 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """True until the process is killed, or its end of the connection closes."""
-        lost = self._reader.at_eof() or self._reader.exception() is not None
-        return not self._killed and not lost
+        """True until the process is killed, sends too long a line, or closes the connection."""
+        return not self._killed and not self._out_of_step and not self._lost
+
+    @property
+    def _lost(self) -> bool:
+        return self._reader.at_eof() or self._reader.exception() is not None
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send *message* (a `Task` as JSON data, or stop) as one line; return at once.
+        """Send *message*, a `Task` as JSON data or ``{"stop": true}``, as one line; return at once.
 
         Do nothing if the worker is dead.
         """
@@ -101,12 +106,19 @@ class Worker:
     async def event(self) -> WorkerEvent | None:
         """Wait for the next event and return it; None once the worker is dead.
 
-        Raise ValueError for an event of more than `MOST_LINE_BYTES`.
+        A line of more than `MOST_EVENT_BYTES`, which no worker of papan writes, is a fault of the
+        process: it counts as dead from then on, and should be killed.
         """
         async with self._reading:  # `kill` reads too, while a search may wait for an event
-            with suppress(ConnectionError):
+            if self._out_of_step:
+                return None
+            try:
                 return WorkerEvent.read(await self._reader.readline())
-            return None
+            except ConnectionError:
+                return None
+            except ValueError:  # the end of this line would be read as an event of its own
+                self._out_of_step = True
+                return None
 
     @property
     def processor_seconds(self) -> float | None:
@@ -121,12 +133,13 @@ class Worker:
 
         A second call does nothing.
         """
-        if self.alive and self.pid:
+        if self.pid and not self._killed and not self._lost:
             kill_group(self.pid)
-            with suppress(TimeoutError):
+            with suppress(TimeoutError, ConnectionError):
                 async with asyncio.timeout(KILL_SECONDS):
-                    while await self.event():
-                        pass
+                    async with self._reading:
+                        while await self._reader.read(MOST_EVENT_BYTES):
+                            pass
                     if self.process is not None:
                         await self.process.wait()
         self._killed = True
@@ -144,7 +157,7 @@ async def spawn_worker(memory: int, warm: bool) -> Worker:
     TimeoutError if that fails.
     """
     arguments = "warm" if warm else "cold", str(memory)
-    process = await start_module(WORKER_MODULE, *arguments, limit=MOST_LINE_BYTES)
+    process = await start_module(WORKER_MODULE, *arguments, limit=MOST_EVENT_BYTES)
     assert process.stdout is not None and process.stdin is not None
     worker = Worker(process.stdout, process.stdin)
     worker.pid, worker.process = process.pid, process
@@ -166,7 +179,8 @@ class WaitingClient:
 
 
 class WorkerPool:
-    """The workers of one *rank*: as many as there is demand for, at most `ServerSettings.workers`.
+    """The workers of one *rank* (``game`` or ``analysis``): as many as there is demand for, at most
+    `ServerSettings.workers`.
 
     A free worker goes to the waiting client that has the fewest workers, among equals to the one
     served least recently. So a client with many searches waits for every other client's turn before
@@ -337,9 +351,11 @@ class WorkerPool:
             self._hand_out()
 
     async def _rest(self, pause: float | None) -> None:
-        """Wait for a change, at most `CHECK_SECONDS`; or sleep *pause* seconds (None: no failure).
+        """Wait until the demand for workers or their number changes, at most `CHECK_SECONDS`; or,
+        after a failure, sleep *pause* seconds.
 
-        The pause after the next failure is twice as long, at most `LONGEST_PAUSE`.
+        *pause* None means no failure. The pause after the next failure is twice as long, at most
+        `LONGEST_PAUSE`.
         """
         if pause is not None:
             self._pause = min(2 * pause, LONGEST_PAUSE)
@@ -428,7 +444,7 @@ class ForkServer:
             except OSError:
                 ours.close()
                 raise
-        reader, writer = await asyncio.open_connection(sock=ours, limit=MOST_LINE_BYTES)
+        reader, writer = await asyncio.open_connection(sock=ours, limit=MOST_EVENT_BYTES)
         return await Worker(reader, writer).when_ready()
 
     async def close(self) -> None:
@@ -478,6 +494,9 @@ class ForkServer:
             self._publish(None)
 
     def _publish(self, compiled: Progress | None) -> None:
+        """Store *compiled*, the numbers of compiled and of all searches (None: ended), and call
+        `on_compiled`.
+        """
         self.compiled = compiled
         self._on_compiled(compiled)
 

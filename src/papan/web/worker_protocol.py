@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, TextIO
 
+from papan.core import PapanError
 from papan.web.settings import Rank
 
+MOST_EVENT_BYTES = 16 * 2**20
+"""Bytes of one event at most, with its kind: a whole search tree is one event."""
 WORKER_MODULE = "papan.web.worker"
 LOADING_SECONDS = 600
 """Processor seconds for loading what a task needs, which may include compiling it."""
@@ -71,12 +74,15 @@ def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
     flushes it.
 
     Infinite and undefined numbers become null. The function raises BrokenPipeError if nobody reads
-    *out* any more.
+    *out* any more, and PapanError, having written nothing, for an event of more than
+    `MOST_EVENT_BYTES`.
     """
 
     def write(event: dict[str, Any]) -> None:
-        text = json.dumps(_finite(event), ensure_ascii=False)
-        out.write(f"{event['t']} {text}\n")
+        line = f"{event['t']} {json.dumps(_finite(event), ensure_ascii=False)}\n"
+        if len(line.encode()) > MOST_EVENT_BYTES:
+            raise PapanError("web.event_too_large", most=MOST_EVENT_BYTES >> 20)
+        out.write(line)
         out.flush()
 
     return write

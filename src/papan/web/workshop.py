@@ -104,8 +104,8 @@ class BotOrder(Strict):
     """Order of a run of a bot."""
 
     run: Literal["check", "watch", "rate"]
-    """What to do: ``check`` it in positions, ``watch`` it in a game, or ``rate`` it in games with
-    house levels.
+    """What to do: ``check`` it in positions, ``watch`` it in a game, or ``rate`` it in games
+    against papan's own agents.
     """
     name: Annotated[str, Field(max_length=60)]
     """The name of its file, whose suffix says its language."""
@@ -216,10 +216,10 @@ class Workshop:
         return Task("think", arguments, seconds, rank="game")
 
     def run_task(self, order: BotOrder) -> tuple[Task, Path]:
-        """Return the task of a run, and the path of the file that was written for it: the caller
-        deletes it.
+        """Return the task of a run, and the path of the file written for it, which the caller must
+        delete.
 
-        `remove_run` does. Raise PapanError if the order is invalid or bots cannot run.
+        `remove_run` deletes it. Raise PapanError if the order is invalid or bots cannot run.
         """
         name, data = checked_name(order.name), encoded(order.source)
         if order.game or order.run != "check":

@@ -200,6 +200,10 @@ def test_e7_a_finger_steps_through_a_line(visitor: Visitor) -> None:
         tool(page, "review_why").tap()
         at = page.locator(".line-player [data-at]")
         expect(at).to_have_text("2 / 2")
+        seen = [page.locator(each).bounding_box() for each in (".board", ".line-player", ".tools")]
+        board, player, tools = (box or {"y": -1, "height": 0} for box in seen)
+        assert 0 <= board["y"] < player["y"]  # the button was below both
+        assert player["y"] + player["height"] <= tools["y"]
         swipe(page, ".zoom", 120)
         expect(at).to_have_text("1 / 2")
         swipe(page, ".zoom", -120)

@@ -178,6 +178,7 @@ def test_a_level_is_chosen_at_home(visitor: Visitor) -> None:
 def test_a_board_of_one_s_own_is_typed_and_mistakes_are_told(visitor: Visitor) -> None:
     with visitor.page(BOARD) as page:
         more(page, "paste_board").click()
+        expect(page.locator("#paste-help")).to_contain_text("such as onet:3,4 1,2,3,1/4,3,2,4")
         page.fill("dialog textarea", "1 2\n2 x")
         page.locator("dialog .primary").click()
         expect(page.locator("dialog [role=alert]")).to_contain_text("is not a board of this size")

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 import papan
 from papan.core.parts import Drawing
@@ -86,6 +86,34 @@ def test_w07_moves_turns_and_results_are_announced(visitor: Visitor) -> None:
         pick(page, "a1", "b1", "a2", "b3")
         expect(live).to_have_text("Player 1 plays b3. Player 1 wins.")
         assert live.get_attribute("aria-live") == "polite"
+
+
+def with_other_shapes(route: Route) -> None:
+    """Answer with the board, but its first cell a triangle and its second one a circle."""
+    answer = route.fetch()
+    facts = answer.json()
+    shapes = iter(('<polygon points="45,45 105,45 45,105"', '<circle cx="135" cy="75" r="30"'))
+    facts["svg"] = re.sub(r"<rect(?=[^>]*data-cell)", lambda _: next(shapes, "<rect"), facts["svg"])
+    route.fulfill(response=answer, json=facts)
+
+
+def test_a_cell_that_is_no_square_is_clicked_inside_its_shape(visitor: Visitor) -> None:
+    with visitor.context() as context:
+        page = context.new_page()
+        page.route("**/api/v1/board", with_other_shapes)
+        show(page, "/play/tictactoe?seats=human|human")
+        box = spot(page, "a1").bounding_box()
+        square = spot(page, "a2").bounding_box()
+        assert box is not None and square is not None
+        assert (round(box["width"]), round(box["height"])) == (
+            round(square["width"]), round(square["height"]),
+        )  # fmt: skip
+        right, down = box["x"] + box["width"], box["y"] + box["height"]
+        page.mouse.click(right - 6, down - 6)  # in its box, but not in the triangle
+        page.mouse.click(box["x"] + 6, box["y"] + 6)
+        wait_for_moves(page, 1)
+        assert moves(page) == ["a1"]
+        pick(page, "b1")
 
 
 @pytest.mark.parametrize(

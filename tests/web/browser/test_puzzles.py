@@ -1,9 +1,10 @@
 """Puzzles in a real browser: judged by the solver, refuted on the board, and kept."""
 
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from papan import puzzles
 from papan.core import Drawing
@@ -108,6 +109,52 @@ def test_e10_a_newcomer_is_told_who_he_is_sees_the_win_and_gets_points(visitor: 
         assert wrong is not None
         after = shown.position.child(wrong).after(answer.refutation(wrong).line)
         expect(page.locator(".board svg desc")).to_have_text(Drawing.of(after).picture())
+
+
+def test_a_full_column_and_a_wrong_pair_are_refused_in_the_words_of_the_game(
+    visitor: Visitor,
+) -> None:
+    full = next(
+        each
+        for each in puzzles.chosen_puzzles("connect4")
+        if len(each.position.moves()) < each.position.game.move_count
+    )
+    names = full.position.move_names()
+    column = next(each for each in "1234567" if each not in names)
+    said = {
+        "en-US": f"Column {column} is full; choose another one.",
+        "id-ID": f"Kolom {column} sudah penuh; pilih kolom lain.",
+    }
+    for locale, text in said.items():
+        with visitor.page(f"/puzzles/{full.name}", locale=locale) as page:
+            expect(page.locator(".board.live")).to_be_visible()
+            spot(page, column).click()
+            expect(page.locator(".problem")).to_have_text(text)
+            expect(page.locator("[data-fact='missed']")).to_have_text("0")  # it is no answer
+    pairs = puzzles.chosen_puzzles("onet")[0]
+    position: Any = pairs.position
+    grid, tiles = position.game.grid.names, position.tiles
+    one = next(cell for cell, tile in enumerate(tiles) if tile)
+    other = next(cell for cell, tile in enumerate(tiles) if tile not in (0, tiles[one]))
+    with visitor.page(f"/puzzles/{pairs.name}") as page:
+        expect(page.locator(".board.live")).to_be_visible()
+        spot(page, grid[one]).click()
+        spot(page, grid[other]).click()
+        expect(page.locator(".problem")).to_have_text(
+            "These tiles don't match; pick two equal ones."
+        )
+
+
+def test_a_long_hint_does_not_move_the_board_of_a_phone(visitor: Visitor) -> None:
+    wanted = puzzles.chosen_puzzles("adjacency", "last")[0]
+    phone: ViewportSize = {"width": 390, "height": 844}
+    with visitor.page(f"/puzzles/{wanted.name}", viewport=phone, locale="id-ID") as page:
+        expect(page.locator(".board.live")).to_be_visible()
+        before = page.locator(".board").bounding_box()
+        for step in range(1, 4):
+            page.keyboard.press("h")
+            expect(status(page)).to_contain_text(f"Petunjuk {step} dari 3")
+            assert page.locator(".board").bounding_box() == before
 
 
 def test_a_teacher_prints_a_sheet(visitor: Visitor) -> None:

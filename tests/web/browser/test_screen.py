@@ -17,7 +17,7 @@ from tests.web.browser.game_screen import (
     spot,
     status,
     tool,
-    until,
+    until_quiet,
     wait_for_moves,
 )
 
@@ -83,29 +83,38 @@ def test_p2_p_presents_with_and_without_shift_and_help_lists_the_keys_of_a_lesso
             expect(keys.filter(has_text=re.compile(f"^{key}$"))).to_have_count(1)
 
 
-def test_e15_captures_of_a_chain_are_apart(visitor: Visitor) -> None:
-    with visitor.page(f"/play/dots:1,4?pos={CHAIN}&seats=level:5,seed=1|human") as page:
-        expect(page.locator(".end-card")).to_have_count(1)
-        page.evaluate(NOTE_TIMES)  # the same game again, with its times
-        tool(page, "new").click()
-        until(page, lambda: page.evaluate("window.gaps.length") == 4)
-        first, *gaps = page.evaluate("window.gaps")
-        assert first >= 0 and len(gaps) == 3
-        assert min(gaps) > 250, gaps  # six came in 330 ms; what is drawn may be late
+@pytest.mark.parametrize("locale", ["en-US", "id-ID"])
+def test_p1_the_name_of_a_chapter_is_whole_on_a_projector(visitor: Visitor, locale: str) -> None:
+    projector: ViewportSize = {"width": 1280, "height": 720}
+    for lesson in ("minimax", "alphabeta", "mcts"):
+        with visitor.page(f"/learn/{lesson}?step=3", viewport=projector, locale=locale) as page:
+            page.keyboard.press("p")
+            expect(page.locator("html")).to_have_attribute("data-presenting", re.compile("Esc"))
+            chapters = page.locator(".lesson-controls .chapters")
+            box = chapters.bounding_box()
+            assert box is not None and box["width"] >= chapters.evaluate(WIDTH_OF_WHOLE)
+            assert inside(page, ".lesson-controls :is(.chapters, .count)")
 
 
-NOTE_TIMES = """() => {
-  window.gaps = [];
-  let [before, count] = [performance.now(), 0];
-  new MutationObserver(() => {
-    const now = document.querySelectorAll(".ply").length;
-    if (now === count + 1) {
-      window.gaps.push(performance.now() - before);
-      before = performance.now();
-    }
-    count = now;
-  }).observe(document.querySelector("main"), { childList: true, subtree: true });
+WIDTH_OF_WHOLE = """(select) => {
+  const copy = select.cloneNode(true);
+  Object.assign(copy.style, { position: "absolute", maxWidth: "none" });
+  select.parentNode.append(copy);
+  const { width } = copy.getBoundingClientRect();
+  copy.remove();
+  return Math.floor(width);
 }"""
+"""The width that a choice has where it may be as wide as its longest option."""
+
+
+def test_e15_captures_of_a_chain_are_apart(visitor: Visitor) -> None:
+    path = f"/play/dots:1,4?pos={CHAIN}&seats=level:5,seed=1|human"
+    with visitor.stopped_page(path) as page:
+        for captures in range(1, 4):
+            pass_time_until(page, f".plies .ply >> nth={captures - 1}")
+            until_quiet(page)  # the next capture is known, and waits
+            page.clock.run_for(300)
+            assert len(moves(page)) == captures
 
 
 def test_e15_a_tap_on_the_board_skips_the_captures(visitor: Visitor) -> None:
@@ -341,6 +350,48 @@ def test_e19_games_are_on_the_first_screen_with_what_is_worth_doing_today(
             assert box is not None and box["y"] < 800
         page.locator(".today button").click()
         expect(page.locator(".player.seat-1")).to_contain_text("Kukang")
+
+
+CUT = """() => {
+  const says = ({ nodeType, textContent }) => nodeType === 3 && textContent.trim();
+  const written = (each) => [...each.childNodes].some(says);
+  return [...document.querySelectorAll("main *")]
+    .filter((each) => each.checkVisibility() && getComputedStyle(each).clipPath === "none")
+    .filter((each) => getComputedStyle(each).display !== "inline" && written(each))
+    .filter((each) => each.scrollWidth > each.clientWidth + 2)
+    .map((each) => each.textContent);
+}"""
+"""The texts that are wider than their place: cut off, or over what stands beside them."""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)])
+def test_no_label_is_cut_off_on_home_and_in_an_analysis(
+    visitor: Visitor, size: tuple[int, int]
+) -> None:
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with visitor.page("/", viewport=window, locale="id-ID") as page:
+        page.wait_for_selector(".today small:has-text('menit')")
+        assert page.evaluate(CUT) == []
+        show(page, "/analyse/connect4?moves=4+4+4+3+3+5+5+6+2")
+        page.wait_for_selector(".value-list .effort:has-text('kalah dalam')")
+        lines = re.compile("[1-7 ]+")  # of moves, which are played when they are clicked
+        assert [each for each in page.evaluate(CUT) if not lines.fullmatch(each)] == []
+        chosen = page.locator(".engine select:visible")
+        for each in chosen.all():
+            box = each.bounding_box()
+            assert box is not None and box["width"] >= each.evaluate(WIDTH_OF_CHOSEN)
+
+
+WIDTH_OF_CHOSEN = """(select) => {
+  const copy = select.cloneNode(true);
+  for (const each of [...copy.options]) if (each.value !== select.value) each.remove();
+  Object.assign(copy.style, { position: "absolute", width: "auto", maxWidth: "none" });
+  select.parentNode.append(copy);
+  const { width } = copy.getBoundingClientRect();
+  copy.remove();
+  return Math.floor(width);
+}"""
+"""The width that a choice needs to show what is chosen."""
 
 
 def test_e15_the_panel_beside_the_board_keeps_its_height(visitor: Visitor) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import FloatRect, Locator, Page, ViewportSize, expect
 
 from tests.web.browser.access import inside, overflow, sizes
 from tests.web.browser.conftest import Visitor
@@ -84,6 +84,42 @@ def above_the_tools(page: Page) -> bool:
     assert board is not None
     assert tools is not None
     return board["y"] >= 0 and board["y"] + board["height"] <= tools["y"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+@pytest.mark.parametrize("locale", ["en-US", "id-ID"])
+def test_no_step_of_a_hint_lies_over_a_high_board(
+    visitor: Visitor, width: int, height: int, locale: str
+) -> None:
+    size: ViewportSize = {"width": width, "height": height}
+    with visitor.page(
+        "/play/onet:10,7?seats=human", viewport=size, has_touch=True, locale=locale
+    ) as page:
+        board = page.locator(".board")
+        before = board.bounding_box()
+        assert before is not None
+        for step in (1, 2, 3):
+            place = tool(page, "hint") if step == 1 else page.locator("[data-tool^='hint.to_']")
+            tap(page, place)
+            card = page.locator(f".hint-card[data-step='{step}']")
+            expect(card).to_be_visible()
+            expect(card.locator("p")).not_to_have_text(re.compile("thinking|berpikir", re.I))
+            box = card.bounding_box()
+            assert box is not None and board.bounding_box() == before
+            over = box["y"] + box["height"] <= before["y"] + 1
+            assert over or box["y"] >= before["y"] + before["height"]
+            for each in card.locator("h2, p, button").all():
+                assert inside_of(box, each.bounding_box()), each.inner_text()
+        page.locator("[data-tool='hint.close']").click()
+        expect(page.locator(".hint-card")).to_have_count(0)
+
+
+def inside_of(outer: FloatRect, inner: FloatRect | None) -> bool:
+    """Whether all of a rectangle is in another one, but for a pixel."""
+    assert inner is not None
+    right = outer["x"] + outer["width"] - inner["x"] - inner["width"]
+    below = outer["y"] + outer["height"] - inner["y"] - inner["height"]
+    return bool(min(inner["x"] - outer["x"], inner["y"] - outer["y"], right, below) >= -1)
 
 
 def test_u05_onet_stands_upright_and_lies_down_with_the_phone(visitor: Visitor) -> None:

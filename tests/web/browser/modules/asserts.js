@@ -1,6 +1,7 @@
 // Asserts for the tests of single modules, and the function that runs them: see test_modules.py.
 
 import { takeTexts } from "/static/js/language.js";
+import { h, render } from "/static/js/vendor/preact.mjs";
 
 /** @type {{name: string, act: () => unknown}[]} */
 const tests = [];
@@ -23,6 +24,16 @@ export async function rejected(promise) {
   if (!error) throw new Error("nothing was refused");
   return error;
 }
+
+/** Return an element with what a page would draw. @param {any} what @returns {HTMLElement} */
+export function drawn(what) {
+  const element = document.createElement("div");
+  render(h("div", {}, what), element);
+  return element;
+}
+
+/** Return what a page would draw, as the text that is read. @param {any} what */
+export function textOf(what) { return (drawn(what).textContent ?? "").replaceAll(/\s+/g, " ").trim(); }
 
 /** Use the texts of a language from here on. @param {"id" | "en"} language */
 export async function speak(language) {

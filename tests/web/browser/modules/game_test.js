@@ -124,3 +124,52 @@ test("a search is asked for with the moves so far", async () => {
     all_moves: true,
   });
 });
+
+test("a hint is counted for the seat to move, and is in the record", async () => {
+  const game = await opened(PEOPLE, ["b2"]);
+  game.countHint();
+  game.countHint();
+  equal([game.hints, JSON.parse(game.record()).hints], [[0, 2], [0, 2]]);
+  const plain = await opened(PEOPLE, ["b2"]);
+  equal(["hints", "names", "blame"].map((each) => each in JSON.parse(plain.record())), [false, false, false]);
+});
+
+test("another move after a resignation goes on with the game", async () => {
+  const game = await opened(PEOPLE, ["b2"], { givenUp: { end: "resigned", blame: 2 } });
+  equal([game.end, game.over, game.winner], ["resigned", true, 0]);
+  await game.play("a1");
+  equal([game.end, game.givenUp, game.moves], ["open", null, ["b2", "a1"]]);
+});
+
+test("a replay does not take its end back, but its last move", async () => {
+  const game = await opened(AGAINST, ["b2", "a1"], { givenUp: { end: "timeout", blame: 2 } });
+  game.watched = true;
+  await game.undo();
+  equal([game.moves, game.givenUp !== null], [["b2"], true]);
+  await game.redo();
+  equal([game.moves, game.end], [["b2", "a1"], "timeout"]);
+});
+
+test("moves to come are those that were taken back, in their order", async () => {
+  const game = await opened(AGAINST, ["b2"], { then: ["a1", "c3"] });
+  equal([game.line, game.moves], [["b2", "a1", "c3"], ["b2"]]);
+  await game.go(2);
+  equal([game.moves, game.undone], [["b2", "a1"], ["c3"]]);
+});
+
+test("a replay opens although an agent is gone, a game to be played does not", async () => {
+  const gone = ["human", "nobody"];
+  equal((await opened(gone, [], { then: ["b2"] })).moves, []);
+  await rejected(opened(gone));
+});
+
+test("a game of two people knows that, and has no seat of one's own", async () => {
+  const [people, against] = [await opened(PEOPLE), await opened(AGAINST)];
+  equal([people.alone, people.hasPerson, people.you], [true, true, null]);
+  equal([against.alone, against.hasPerson, against.you, against.mover], [false, true, 0, "human"]);
+});
+
+test("players are called by their names, people alone by what they are", async () => {
+  const game = await opened(["human", "level:3"], [], { names: ["", "Budi"] });
+  equal([game.called(0), game.called(1)], ["A person", "Budi"]);
+});

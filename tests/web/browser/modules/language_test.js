@@ -99,3 +99,50 @@ test("two people are called by name, or by their seats", () => {
 test("players that would be called the same are called by their seats", () => {
   equal(language.calledInWords(["level:3", "level:3"], [], 2), ["player 1", "player 2"]);
 });
+
+test("shares and bytes are rounded", () => {
+  equal([language.percent(0.256), language.percent(0.256, 1), language.percent(1)], ["26%", "25.6%", "100%"]);
+  equal([0, 2 ** 20, 2.6 * 2 ** 20].map(language.megabytes), ["0", "1", "3"]);
+  equal([59.9, 60, 3599].map(language.minutes), ["0:59", "1:00", "59:59"]);
+});
+
+test("the file of a bot is its name", () => {
+  const specs = ["bot:my_bot.py", "program:/home/ani/my-bot.c.compiled,memory=5", "bot:x.js,deadline=3", "level:3", "bot:x.exe"];
+  equal(specs.map(language.fileOfBot), ["my_bot.py", "my-bot.c", "x.js", "", ""]);
+  equal(language.algorithmTitle("bot:my_bot.py,memory=512"), "my_bot.py");
+  equal(language.calledInWords(["human", "bot:my_bot.py,memory=512"], [], 2), ["you", "my_bot.py"]);
+});
+
+test("in sentences an algorithm has no settings", () => {
+  equal(language.calledInWords(["alphabeta:depth=4", "human"], [], 2), ["Alpha-beta", "you"]);
+  equal(language.calledInWords([], [], 1), ["you"]);
+});
+
+test("a choice has the name of its setting, else a name of its own, else itself", () => {
+  takeTexts({ "web.choice_order_best": "best first", "web.choice_best": "the best" }, "id");
+  equal([language.choiceName("order", "best"), language.choiceName("pick", "best"), language.choiceName("rate", "0.5")], [
+    "best first",
+    "the best",
+    "0,5",
+  ]);
+});
+
+test("several values of a text are listed, a missing one leaves its place", () => {
+  takeTexts({ all: "{moves}; {none}", inner: "{n} win", outer: "{list}" }, "en");
+  equal(say("all", { moves: ["a1", "b2"], none: null }), "a1, b2; {none}");
+  const inner = (/** @type {number} */ number) => ({ key: "inner", values: { n: { number, form: "signed" } } });
+  equal(say("outer", { list: [inner(1), inner(-2)] }), "+1 win, \u22122 win");
+  equal(say("all", { moves: 0, none: "" }), "0; ");
+});
+
+test("a message inside a message has its people, and exchanges them where it speaks of the rival's move", () => {
+  takeTexts({ outer: "{theirs}, {ours}", inner: "{player} before {rival}" }, "en");
+  const inner = { key: "inner", values: {} };
+  equal(say("outer", { theirs: inner, ours: inner, player: "Ani", rival: "Budi" }), "Budi before Ani, Ani before Budi");
+});
+
+test("all messages are said in their order", () => {
+  takeTexts({ one: "One {n}.", two: "Two." }, "en");
+  equal(language.sayAll([{ key: "one", values: { n: 1 } }, { key: "two", values: {} }]), "One 1. Two.");
+  equal(language.sayMessage({ key: "one", values: { n: 1 } }, { n: 3 }), "One 3.");
+});

@@ -1,5 +1,6 @@
 // Progress in lessons and puzzles, saved in this browser.
 
+import { takeTexts } from "/static/js/language.js";
 import * as progress from "/static/js/progress.js";
 import { equal, test } from "./asserts.js";
 
@@ -148,4 +149,51 @@ test("the last hundred puzzles are remembered", () => {
 test("a puzzle that the server does not know is no more repeated", async () => {
   progress.judged(puzzle("no-such-puzzle"), false);
   equal([await progress.missedPuzzle("no-such-puzzle"), progress.progress().missed], [null, {}]);
+});
+
+test("a lesson has begun with its second step or its first answer", () => {
+  equal(progress.begun(lesson("minimax")), false);
+  progress.advance("minimax", { step: 2 });
+  progress.judge(lesson("other"), "q1", false);
+  equal([progress.begun(lesson("minimax")), progress.begun(lesson("other"))], [true, true]);
+});
+
+test("a link into a lesson begins it, continues it, or asks its questions again", () => {
+  const key = () => progress.wayInto(lesson("zzz"), { "data-x": 1 }).props;
+  takeTexts({}, "en");
+  equal([key().href, key().children], ["/learn/zzz", "learn.begin"]);
+  progress.advance("zzz", { step: 2 });
+  equal(key().children, "learn.go_on");
+  progress.advance("zzz", { right: { q1: true, q2: true }, again: [0, progress.today()] });
+  equal(key().children, "learn.refresh");
+});
+
+test("a lesson that is not due again is over", () => {
+  progress.advance("minimax", { right: { q1: true, q2: true }, again: [0, progress.today(1)] });
+  equal([progress.isDue(lesson("minimax")), progress.nextLesson([lesson("minimax")])], [false, undefined]);
+  progress.advance("minimax", { again: [0, progress.today()] });
+  equal(progress.isDue(lesson("minimax")), true);
+  equal(progress.nextLesson([lesson("minimax")], "minimax"), undefined);
+});
+
+test("questions that are asked again begin at the last step, all of them open", () => {
+  progress.advance("minimax", { right: { q1: true, q2: true }, step: 3, when: 5 });
+  progress.askAgain({ .../** @type {any} */ (lesson("minimax")), steps: 9 });
+  const { step, right, when } = progress.progressOf("minimax");
+  equal([step, right, when], [9, {}, 5]);
+});
+
+test("points are those of the Elo formula, to a harder puzzle more", () => {
+  const rating = (/** @type {number} */ of, /** @type {boolean} */ solved) => {
+    localStorage.clear();
+    return [progress.judged(puzzle("a", of), solved), progress.progress().games.dots, progress.progress().tried];
+  };
+  equal(rating(1000, true), [36, 1, 1]); // 40 * (1 - 1 / 11)
+  equal(rating(200, true), [4, 1, 1]);
+  equal(rating(200, false), [-36, 1, 1]);
+});
+
+test("a puzzle that was never missed does not come back", () => {
+  progress.judged(puzzle("a"), true);
+  equal(progress.progress().missed, {});
 });

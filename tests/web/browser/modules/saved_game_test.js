@@ -204,3 +204,94 @@ test("the best time is that of the same board, whatever was dealt", () => {
   equal(saved.bestTime(facts({ game: "onet:4,4,seed=3" }), saved.myGames()), 30);
   equal(saved.bestTime(facts({ game: "onet:8,8" }), saved.myGames()), null);
 });
+
+test("hints of an address are whole numbers from zero on, names keep their places", () => {
+  equal(read("/play/dots?hints=2|-1|x|1.5|0").setup.hints, [2, 0]);
+  equal(read("/play/dots?names=|Budi").setup.names, ["", "Budi"]);
+  const address = saved.addressOf("play", { start: "dots", moves: [], players: [], seconds: 2, names: ["", "B"], hints: [0, 3] }, "dots");
+  const { setup } = read(address);
+  equal([setup.names, setup.hints], [["", "B"], [0, 3]]);
+});
+
+test("the longest clocks are taken", () => {
+  equal(read("/play/dots?clock=180%2B600&left=0|5.5").setup.clock, { minutes: 180, increment: 600, left: [0, 5.5] });
+  equal(read("/play/dots?clock=0.5%2B0").setup.clock, { minutes: 0.5, increment: 0, left: [] });
+});
+
+test("every end that a seat can cause is read, for both seats", () => {
+  for (const end of ["resigned", "timeout", "illegal", "crash"])
+    for (const blame of [1, 2]) equal(read(`/play/dots?end=${end}|${blame}`).setup.givenUp, { end, blame });
+});
+
+test("a game that was given up is replayed to that end, and whoever helped is named", () => {
+  const record = facts({ end: "resigned", blame: 1, names: ["Ani", ""], hints: [1, 0], start: "dots:3,3 x", moves: "a b" });
+  const { game, setup } = read(saved.addressOfRecord(record));
+  equal([game, setup.start, setup.moves, setup.then], ["dots:3,3", "dots:3,3 x", [], ["a", "b"]]);
+  equal([setup.givenUp, setup.names, setup.hints], [{ end: "resigned", blame: 1 }, ["Ani", ""], [1, 0]]);
+  equal(read(saved.addressOfRecord(facts({ end: "open", agents: ["level:1", "level:2"] }))).setup.then, ["4"]);
+  equal(saved.addressOfRecord(facts({ end: "open", agents: ["level:1", "level:2"] })).split("/")[1], "watch");
+});
+
+test("a winner is the second seat where it has more, or the first one is to blame", () => {
+  equal(saved.winnerOf(facts({ scores: [1, 2] })), 1);
+  equal(saved.winnerOf(facts({ end: "timeout", blame: 2, scores: [0, 9] })), 0);
+});
+
+test("scores are listed by game and opponent, from the person's seat", () => {
+  keep("a", { agents: ["level:3", "human"], scores: [0, 1], game: "dots:3,3" });
+  keep("b", { agents: ["human", "alphabeta:seed=5"], scores: [0, 1] });
+  keep("c", { agents: ["human", "human"], scores: [0, 1] });
+  equal(saved.scoresOf(saved.myGames()), [
+    { game: "connect4", opponent: "alphabeta", won: 0, drawn: 0, lost: 1 },
+    { game: "dots", opponent: "level:3", won: 1, drawn: 0, lost: 0 },
+  ]);
+});
+
+test("a best time is of a board that was cleared in some time", () => {
+  const board = { agents: ["human"], scores: [8], game: "onet:4,4,seed=1" };
+  keep("stuck", { ...board, end: "stuck" }, { seconds: 1 });
+  keep("none", { ...board, end: "cleared" }, { seconds: 0 });
+  keep("own", { ...board, end: "cleared" }, { seconds: 9 });
+  keep("wide", { ...board, end: "cleared", game: "onet:2,9" }, { seconds: 9 });
+  equal(saved.bestTimes(saved.myGames()).map(([size, game]) => [size, game.id]), [["onet:2,9", "wide"], ["onet:4,4", "own"]]);
+});
+
+test("a row of wins ends with a draw, and a lost game has none", () => {
+  keep("drawn", { scores: [1, 1] }, { when: 2 });
+  keep("won", {}, { when: 1 });
+  equal([saved.winsInARow(facts(), saved.myGames()), saved.winsInARow(facts({ scores: [0, 1] }), [])], [1, 0]);
+  equal(saved.winsInARow(facts({ agents: ["human", "human"] }), saved.myGames()), 0);
+});
+
+test("a phone held upright gets the first size that is higher than wide", () => {
+  const { matchMedia } = window;
+  const game = /** @type {any} */ ({ spec: "dots:3,5", presets: ["dots:3,5", "dots:4,4", "dots:5,3", "dots:7,4"] });
+  const chosen = [true, false].map((matches) => {
+    window.matchMedia = /** @type {any} */ (() => ({ matches }));
+    return saved.fitting(game);
+  });
+  window.matchMedia = /** @type {any} */ (() => ({ matches: true }));
+  chosen.push(saved.fitting({ ...game, presets: ["dots:4,4"] }));
+  window.matchMedia = matchMedia;
+  equal(chosen, ["dots:5,3", "dots:3,5", "dots:3,5"]);
+});
+
+test("another tab is heard when it saves this game, not when it saves another or forgets it", () => {
+  const heard = /** @type {number[]} */ ([]);
+  const controller = new AbortController();
+  let id = "a";
+  saved.watchOtherTabs(() => id, () => heard.push(1), controller.signal);
+  const news = (/** @type {string} */ key, /** @type {string | null} */ newValue) =>
+    dispatchEvent(new StorageEvent("storage", { key: `papan.game.${key}`, newValue }));
+  const counts = [];
+  for (const [key, value] of [["a", "{}"], ["b", "{}"], ["a", null]]) {
+    news(String(key), value);
+    counts.push(heard.length);
+  }
+  id = "";
+  news("", "{}");
+  controller.abort();
+  id = "a";
+  news("a", "{}");
+  equal([counts, heard.length], [[1, 1, 1], 1]);
+});

@@ -1,6 +1,6 @@
 // What a search has reported so far, event by event.
 
-import { Search } from "/static/js/search.js";
+import { Search, keepSearch, keptSearch } from "/static/js/search.js";
 import { equal, test } from "./asserts.js";
 
 /** @param {...object} events */
@@ -71,4 +71,35 @@ test("a search that begins anew forgets what it had reported", () => {
 test("reasons, generations and climbs are collected", () => {
   const search = heard({ t: "reason", n: 1 }, { t: "reason", n: 2 }, { t: "gen", n: 3 }, { t: "climb", n: 4 });
   equal([search.reasons.length, search.generations.length, search.climbs.length], [2, 1, 1]);
+});
+
+test("a search that begins anew keeps when it began, what it is asked, and its limit", () => {
+  const search = heard(ROOT, { t: "compiling" });
+  search.began = 7;
+  search.add(/** @type {any} */ ({ t: "start" }));
+  equal([search.began, search.position, search.turn, search.seconds, search.compiling], [7, "here", 0, 2, false]);
+});
+
+test("growth is listed report by report, nodes of a tree as they come", () => {
+  const tree = (/** @type {number} */ n) => ({ t: "tree", add: [{ n }] });
+  const search = heard(ROOT, { ...ROOT, nodes: 40, depth: 2 }, tree(1), tree(2), { t: "board", board: { end: "win" } });
+  equal(search.growth, [{ nodes: 10, depth: 1 }, { nodes: 40, depth: 2 }]);
+  equal([search.nodes, search.board?.end], [[{ n: 1 }, { n: 2 }], "win"]);
+});
+
+test("final values of fewer moves than a report had do not replace them", () => {
+  const final = { t: "analysis", move: "a1", moves: [{ m: "a1", v: 9, k: "exact", n: 9 }] };
+  equal(heard(ROOT, final).values.map(({ m, v }) => [m, v]), [["b1", 2], ["a1", 1]]);
+  equal([heard(ROOT).scores, heard(ROOT).distances], [{}, {}]);
+});
+
+test("a search is kept for the game and the moves that it belongs to, without its tree", () => {
+  const search = heard({ t: "start" }, ROOT, { t: "tree", add: [{ n: 1 }] }, { t: "gen", n: 1 }, { t: "reason", n: 2 });
+  keepSearch("tictactoe b2", search);
+  const kept = keptSearch("tictactoe b2");
+  equal([kept instanceof Search, kept?.agent, kept?.seconds, kept?.position], [true, "alphabeta", 2, "here"]);
+  equal([kept?.best, kept?.reasons.length, kept?.nodes, kept?.generations], ["a1", 1, [], []]);
+  equal(keptSearch("tictactoe b2 a1"), undefined);
+  sessionStorage.clear();
+  equal(keptSearch("tictactoe b2"), undefined);
 });

@@ -97,13 +97,31 @@ export class Adviser {
       ? say("hint.suggestion", { move: analysis.hint.move })
       : say("hint.title", { step, steps: MOVE });
     const words = error ? say(error.key, error.values) : analysis ? wordsOf(analysis, step) : say("web.thinking");
-    return h("section", { class: "hint-card", "aria-label": say("web.hint"), "data-step": step },
+    return h("section", {
+        class: "hint-card",
+        "aria-label": say("web.hint"),
+        "data-step": step,
+        ref: (/** @type {HTMLElement | null} */ card) => keepClear(card),
+      },
       h("h2", {}, title),
       iconTool("hint.close", () => this.close()),
       h("p", { role: "status" }, words),
       step < MOVE && tool(FURTHER[step], () => this.ask()),
     );
   }
+}
+
+/**
+ * Move a card that would lie over the board, as on a phone with a high board, over what stands above the board.
+ * @param {HTMLElement | null} card
+ */
+function keepClear(card) {
+  const board = document.querySelector(".stage .board")?.getBoundingClientRect();
+  if (!card || !board || !card.closest(".stage")) return; // beside the board
+  card.classList.remove("above");
+  const { top, left } = card.getBoundingClientRect();
+  card.classList.toggle("above", top < board.bottom && left < board.right);
+  card.style.setProperty("--room", `${board.top + scrollY}px`);
 }
 
 /**

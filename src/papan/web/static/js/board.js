@@ -13,7 +13,10 @@ import { Component, createRef, h } from "./vendor/preact.mjs";
  * @typedef {Pick<BoardFacts, DrawnFacts> & {moves?: string[], turns?: number[], turn?: number,
  * upright?: boolean}} Drawn
  */
-/** @typedef {{x: number, y: number, width: number, height: number, slanted: boolean}} Area */
+/**
+ * @typedef {{x: number, y: number, width: number, height: number, slanted: boolean, outline?: string}} Area
+ * The outline is the CSS polygon of a spot that is no rectangle.
+ */
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-1, 0],
@@ -241,7 +244,7 @@ export class Board extends Component {
       type: "button",
       key: name,
       "data-spot": name,
-      class: `spot${area.slanted ? " slanted" : ""}${alike ? " alike" : ""}`,
+      class: `spot${area.slanted ? " slanted" : ""}${area.outline ? " cut" : ""}${alike ? " alike" : ""}`,
       tabindex: name === this.current ? 0 : -1,
       "aria-label": describe(this.props.board.name, name, spots[name] ?? ""),
       "aria-pressed": name === this.first ? "true" : null,
@@ -250,6 +253,7 @@ export class Board extends Component {
         top: `${(area.y / height) * 100}%`,
         width: `${(area.width / width) * 100}%`,
         height: `${(area.height / height) * 100}%`,
+        clipPath: area.outline ?? "",
       },
       onclick: (event) => {
         if (this.props.board.spots_in_a_move === 2 || TAPS.count(event)) this.#choose(name);
@@ -406,7 +410,7 @@ function areasOf(svg, cells) {
 const numbers = (part, ...names) => names.map((name) => Number(part.getAttribute(name)));
 
 /**
- * Return the area of a part of the drawing: a square for a cell, a diamond for a line.
+ * Return the area of a part of the drawing: a square for a cell, a diamond for a line, a polygon as it is.
  * @param {Element} part
  * @returns {Area}
  */
@@ -416,8 +420,23 @@ function areaOf(part) {
     const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1));
     return { x: (x1 + x2 - length) / 2, y: (y1 + y2 - length) / 2, width: length, height: length, slanted: true };
   }
+  if (part.tagName === "polygon") return polygonArea(part.getAttribute("points") ?? "");
+  if (part.tagName === "circle") {
+    const [cx, cy, r] = numbers(part, "cx", "cy", "r");
+    return { x: cx - r, y: cy - r, width: 2 * r, height: 2 * r, slanted: false };
+  }
   const [x, y, width, height] = numbers(part, "x", "y", "width", "height");
   return { x, y, width, height, slanted: false };
+}
+
+/** @param {string} points The corners, as SVG writes them. @returns {Area} */
+function polygonArea(points) {
+  const all = (points.match(/[-+.\de]+/g) ?? []).map(Number);
+  const [across, down] = [0, 1].map((odd) => all.filter((_, place) => place % 2 === odd));
+  const [x, y] = [Math.min(...across), Math.min(...down)];
+  const [width, height] = [Math.max(...across) - x, Math.max(...down) - y];
+  const corners = across.map((each, i) => `${((each - x) / width) * 100}% ${((down[i] - y) / height) * 100}%`);
+  return { x, y, width, height, slanted: false, outline: `polygon(${corners.join(", ")})` };
 }
 
 /**

@@ -74,15 +74,18 @@ export class GameState {
    * @param {(name: string) => Board | Promise<Board> | undefined} [reached] Returns the board after it, if known.
    */
   async play(move, reached) {
-    const name = await this.#legal(move);
+    const name = await this.legal(move);
     const board = await (reached?.(name) ?? boardOf(this.start, [...this.moves, name]));
     this.undone = [];
     this.givenUp = null;
     this.board = board;
   }
 
-  /** Return the name of the legal move that a text means; throws a Refusal if it is none. @param {string} move */
-  async #legal(move) {
+  /**
+   * Return the name of the legal move that a text means; throws a Refusal with the reason if it is none.
+   * @param {string} move
+   */
+  async legal(move) {
     if (this.board.legal.some((each) => each.m === move)) return move;
     const { name, problem } = await readMove(this.start, this.moves, move);
     if (problem) throw new Refusal(422, problem.key, problem.values);

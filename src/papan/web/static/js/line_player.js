@@ -2,6 +2,7 @@
 // Plays a line of moves on the board beside the game, move by move: by itself, forward and back, to its end.
 
 import { boardOf } from "./api.js";
+import { narrow } from "./game_screen.js";
 import { say, trouble } from "./language.js";
 import { announce, iconTool } from "./ui.js";
 import { h } from "./vendor/preact.mjs";
@@ -42,6 +43,7 @@ export class LinePlayer {
     this.line = line;
     this.board = game.board;
     this.#asked = [Promise.resolve(game.board)];
+    if (narrow()) document.querySelector(".stage .zoom")?.scrollIntoView(); // the button is far below it
     return this.#run();
   }
 

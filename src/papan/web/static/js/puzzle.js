@@ -141,9 +141,15 @@ export class Puzzle {
 class PasteForm extends Part {
   text = "";
 
+  /** Return a board that was typed as a position of the game at hand. @param {string} text */
+  position(text) {
+    const { game, puzzle } = this.props.screen;
+    return notation(text, game.board.game, puzzle.levelOption);
+  }
+
   async open() {
     const { screen, close } = this.props;
-    const start = (await boardOf(notation(this.text, screen.game.board.game, screen.puzzle.levelOption), [])).position;
+    const start = (await boardOf(this.position(this.text), [])).position;
     close();
     await screen.navigation.open("play", { start, moves: [] });
   }
@@ -166,7 +172,7 @@ class PasteForm extends Part {
           },
         }),
       ),
-      h("p", { class: "quiet", id: "paste-help" }, say("web.paste_help")),
+      h("p", { class: "quiet", id: "paste-help" }, say("web.paste_help", { position: this.position(EXAMPLE) })),
       h("pre", { class: "tiles" }, EXAMPLE),
       h("p", { role: "alert", class: "bad" }, this.problem),
       h("div", { class: "row" },

@@ -196,7 +196,7 @@ export function EvalBar({ board, search, seat, known = null }) {
   const first = value && (board.seats === 1 || seat === 0 ? value.v : -value.v);
   const plies = search?.position === board.position ? search?.analysis?.distance : undefined;
   const text = value
-    ? say("web.eval", {
+    ? say(board.seats === 1 ? "web.eval_alone" : "web.eval", {
         value: formatValue(value, board, plies),
         player: player(seat, board.seats),
         kind: say(`kind.${value.k}`),

@@ -206,7 +206,7 @@ export type DealtStart = {
   board: BoardFacts | null;
 };
 
-/** A number of a position that no spot shows, such as its rounds.  *value* is what it is now, from *least* to *most*, both inclusive; *name* is its key in `Draft.dialled`. */
+/** A number of a position that no spot shows, such as the rounds of its game.  *value* is what it is now, from *least* to *most*, both inclusive; *name* is its key in `Draft.dialled`. */
 export type Dial = {
   name: string;
   value: number;
@@ -627,7 +627,7 @@ export type Node = {
   window: [string | number, string | number] | null;
 };
 
-/** What pages know of a game without the server: facts about all its boards, and dealt starts. */
+/** What pages know of a game without the server: facts about all its boards, and dealt starts.  A spot is a place in the picture that a person can pick to name a move. */
 export type OfflineFacts = {
   seats: number;
   spots_in_a_move: number;
@@ -656,7 +656,7 @@ export type OfflinePuzzle = {
   turns: Record<string, PuzzleTurn>;
 };
 
-/** A game of a student's bot, in addition from their point of view. */
+/** A finished game of a student's bot, and in addition its seat, its result and its failure. */
 export type OwnGame = {
   number: number;
   players: string[];
@@ -809,7 +809,7 @@ export type PuzzleFault = {
   line: string[];
 };
 
-/** The rival's reply to the moves that a person has made in a puzzle, and the answer to what is asked then. */
+/** The rival's reply to the moves that a person has made in a puzzle, and the next question to the person with its answer. */
 export type PuzzleTurn = {
   reply: string[];
   answer: PuzzleAnswerFacts | null;
@@ -1007,7 +1007,7 @@ export type StartFacts = {
   start: string;
 };
 
-/** Rows of facts under as many headings. */
+/** A table of a step: rows of facts, each with one for every heading. */
 export type StepTable = {
   head: string[];
   rows: ((string | number)[])[];

@@ -28,7 +28,7 @@ import { Component, h } from "../vendor/preact.mjs";
  */
 
 /**
- * @typedef {object} Verdict The verdict on one move: see `Verdict` in core/review.py.
+ * @typedef {object} Verdict The verdict on one move: see `Verdict` in core/reviewer.py.
  * @property {number} ply
  * @property {number} seat
  * @property {string} move

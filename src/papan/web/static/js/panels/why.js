@@ -237,7 +237,11 @@ function valueList(search, board, stage) {
   const others = search.position === board.position ? board.legal.filter((each) => !valued.has(each.m)) : [];
   const most = Math.max(...values.map((each) => each.n), 1);
   return [
-    h("p", { class: "quiet" }, say("web.values_for", { player: player(search.turn, board.seats) })),
+    h("p", { class: "quiet" },
+      board.seats === 1
+        ? say("web.values_alone")
+        : say("web.values_for", { player: player(search.turn, board.seats) }),
+    ),
     h("ul", { class: "value-list", tabindex: 0, "aria-label": say("web.panel_values") },
       values.map((each) => row(each, search, board, most, stage)),
       others.map(({ m }) =>

@@ -1,7 +1,7 @@
 // @ts-check
 // One lesson: step by step, with questions, and every step with a link of its own.
 
-import { boardOf, lesson as lessonOf, lessons } from "../api.js";
+import { boardOf, lesson as lessonOf, lessons, readMove } from "../api.js";
 import { Board, pointed } from "../board.js";
 import { agentTitle, known, language, say, trouble } from "../language.js";
 import { Learning } from "../learning.js";
@@ -134,6 +134,7 @@ class LessonPage extends Component {
         question,
         (right) => judge(this.props.lesson, this.#question(this.step), right),
         () => this.forceUpdate(),
+        (move) => this.#whyNot(move),
       );
     this.pointed = this.refuted = null;
     this.#remember();
@@ -195,6 +196,17 @@ class LessonPage extends Component {
     this.answers?.answer(move);
     if (this.moment.question?.replies[move]) this.#refute(move);
     this.forceUpdate();
+  }
+
+  /** Return why a move is not possible on the board of this step. @param {string} move */
+  async #whyNot(move) {
+    const { boards } = this.props.lesson;
+    try {
+      const { problem } = await readMove(boards[this.moment.board ?? 0].position, [], move);
+      return problem ? say(problem.key, problem.values) : say("error.not_possible", { move });
+    } catch (error) {
+      return trouble(error);
+    }
   }
 
   /** Play the refutation of a wrong move on the board. @param {string} move */
@@ -410,11 +422,13 @@ class Answers {
    * @param {Question} question
    * @param {(right: boolean) => void} judged Called with whether the first answer is right.
    * @param {() => void} update
+   * @param {(move: string) => Promise<string>} whyNot Returns why a move is not possible.
    */
-  constructor(question, judged, update) {
+  constructor(question, judged, update, whyNot) {
     this.question = question;
     this.judged = judged;
     this.update = update;
+    this.whyNot = whyNot;
     this.tries = 0;
     this.hints = 0;
     /** @type {Shown | null} */
@@ -434,7 +448,13 @@ class Answers {
     const { kind, answers, replies, otherwise } = this.question;
     const right = answers.includes(answer);
     const reply = replies[String(answer)] ?? (kind === "number" && otherwise ? [otherwise] : []);
-    if (kind === "move" && !right && !reply.length) return this.tell(say("error.not_possible", { move: answer }));
+    if (kind === "move" && !right && !reply.length) {
+      const { tries } = this;
+      this.whyNot(String(answer)).then((text) => {
+        if (this.tries === tries) this.tell(text); // nothing was answered meanwhile
+      });
+      return;
+    }
     this.tries += 1;
     if (this.tries === 1) this.judged(right && this.hints === 0);
     this.last = answer;

@@ -134,10 +134,12 @@ class PuzzleScreen extends Part {
 
   /** @param {string} move */
   async picked(move) {
-    const { facts } = this;
+    const { facts, game } = this;
     if (!this.asking || !facts) return;
-    if (!this.game.board.legal.some(({ m }) => m === move))
-      return this.complain(say("error.not_possible", { move }));
+    if (!game.board.legal.some(({ m }) => m === move)) {
+      await this.attempt(() => game.legal(move)); // which says what forbids it
+      return;
+    }
     this.hints = 0;
     await (facts.right.includes(move) ? this.#right(move) : this.#wrong(move));
   }
