@@ -277,3 +277,30 @@ def test_u16_no_picture_gives_the_next_answer_away() -> None:
     (chains,) = steps_with("dots", "dots_chains")
     assert chains.scene and "chain" in chains.scene.drawing
     assert "offer" not in chains.scene.drawing
+
+
+def test_y7_a_game_by_chance_is_said_to_end_as_it_ends() -> None:
+    ends = {"mcts_won": 0, "mcts_draw": None, "mcts_lost": 1}
+    seen = [
+        (step.scene.position.winner, winner)
+        for key, winner in ends.items()
+        for step in steps_with("mcts", key)
+        if step.scene
+    ]
+    assert len({said for _, said in seen}) > 1
+    assert all(won == said for won, said in seen)
+
+
+def test_y7_the_rounds_before_the_last_cost_a_sixth_of_it() -> None:
+    (share,) = steps_with("deepening", "deepening_share")
+    assert share.variables["share"] == round(100 * (7 + 49 + 343) / 7**4) == 17
+
+
+def test_y7_twice_the_side_is_likely_taken_for_twice_the_work() -> None:
+    (scan,) = steps_with("growth", "growth_scan")
+    (square,) = steps_with("growth", "growth_square")
+    assert scan.question is not None
+    before, answer = (float(str(square.variables[name])) for name in ("before", "looks"))
+    assert scan.question.answers == (answer,) and answer == 4 * before
+    keys = {reply[0].key: number for number, reply in scan.question.replies.items()}
+    assert float(keys["lesson.growth_slip_twice"]) == 2 * before

@@ -6,18 +6,27 @@ from math import factorial, inf, prod
 
 import pytest
 
+from papan import catalog
 from papan.core.message import Message
 from papan.lab.results import Evidence, Finding, Measure, cell_text, counted, with_verdicts
 from papan.lab.statistics.elo import ScoreTally as Counts
 from papan.lab.statistics.elo import score_doubts
 from papan.papers.experiment import (
+    MATCH,
     MatchTally,
+    Pairing,
+    _image,
+    all_of,
     games_from_start,
+    match_row,
     mean,
     middle,
+    paper_agent,
+    play_pairs,
     points,
     pooled,
     share,
+    share_above,
     together,
 )
 
@@ -182,3 +191,78 @@ def test_y7_each_game_from_the_start_is_played_with_a_seed_of_its_own() -> None:
     games = [games_from_start("random", "random", "tictactoe", seed, 1)[0] for seed in range(3, 9)]
     assert games_from_start("random", "random", "tictactoe", 3, 6) == games
     assert len(set(games)) > 1
+
+
+def test_y7_a_match_is_counted_for_its_first_agent() -> None:
+    tally = MatchTally([(0, 1, 5, 2), (1, -1, 3, 4), (0, 0, 1, 1), (1, 1, 6, 0)])
+    assert tally.counts == (2, 1, 1)
+    assert tally.points.value == pytest.approx(5 / 8)
+    assert (tally.margin.value, tally.margin.form) == (2, "number")
+    assert [each.value for each in tally.scores] == [3.75, 1.75]
+    assert tally.on_seat(0).counts == (1, 1, 0) and tally.on_seat(1).counts == (1, 0, 1)
+    row = match_row("a", "b", tally)
+    assert row == ("a", "b", 4, 2, 1, 1, tally.points, tally.margin)
+    assert len(row) == len(MATCH)
+    none = MatchTally([])
+    assert (none.points, none.counts) == (Measure(0.0, 0.0, 1.0, "share"), (0, 0, 0))
+    assert none.ahead() == Evidence("games", 0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "method", "observations"),
+    [
+        ((0, 1, 0, 1), "pairs", 2),
+        ((0, 1, 1, 0), "pairs", 2),
+        ((0, 0, 1, 1), "games", 4),
+        ((0, 1, 0), "games", 3),
+        ((0, 0), "games", 2),
+    ],
+)
+def test_y7_games_with_changing_seats_are_pairs(
+    seats: tuple[int, ...], method: str, observations: int
+) -> None:
+    evidence = MatchTally([(seat, 1, 1, 0) for seat in seats]).ahead()
+    assert (evidence.method, evidence.observations) == (method, observations)
+    assert evidence.if_wrong < 0.5 < evidence.if_right
+
+
+def test_y7_games_from_the_start_give_the_first_agent_the_first_seat() -> None:
+    (game,) = games_from_start("alphabeta", "hillclimb", "tictactoe:3,3,3 xx./oo./... x", 0, 1)
+    assert game == (0, 1, 1, 0)
+    (game,) = games_from_start("hillclimb", "alphabeta", "tictactoe:3,3,3 xx./oo./..x o", 0, 1)
+    assert game == (0, -1, 0, 1)
+
+
+def test_y7_each_agent_of_a_pairing_has_both_seats_in_each_pair() -> None:
+    games = play_pairs(Pairing("alphabeta:depth=1", "random", "connect4:4,4", 2), 5, 2)
+    assert [seat for seat, *_ in games] == [0, 1, 0, 1]
+    assert games == play_pairs(Pairing("alphabeta:depth=1", "random", "connect4:4,4", 2), 5, 2)
+    later = play_pairs(Pairing("alphabeta:depth=1", "random", "connect4:4,4", 2), 6, 1)
+    assert games[2:] == later, "the second pair is that of the next seed"
+    for _, result, mine, theirs in games:
+        assert result == (mine > theirs) - (mine < theirs)
+
+
+def test_y7_a_claim_about_a_share_is_tested_against_its_bound() -> None:
+    line_above = share_above(Finding(Message("lab.points"), None), 9, 10, 0.6)
+    assert line_above.evidence is not None and line_above.rule is not None
+    ways = [factorial(10) // factorial(n) // factorial(10 - n) for n in range(11)]
+    if_wrong = sum(ways[n] * 0.6**n * 0.4 ** (10 - n) for n in (9, 10))
+    if_right = sum(ways[n] * 0.6**n * 0.4 ** (10 - n) for n in range(10))
+    assert line_above.evidence.observations == 10
+    assert line_above.evidence.if_wrong == pytest.approx(if_wrong)
+    assert line_above.evidence.if_right == pytest.approx(if_right)
+    assert line_above.rule.values["least"] == Measure(0.6, form="share")
+    assert [all_of(Message("lab.points"), 1, n, 4).agrees for n in (4, 3)] == ["yes", "no"]
+
+
+def test_y7_the_eight_images_of_a_square_board_have_one_name_and_others_another() -> None:
+    images = ("x../.o./...", "..x/.o./...", ".../.o./x..", ".../.o./..x")
+    others = ("x../o../...", ".x./.o./...", "o../.x./...")
+    names = {_image(catalog.position(f"tictactoe:3,3,3 {each} x")) for each in images}
+    assert len(names) == 1
+    assert not names & {_image(catalog.position(f"tictactoe:3,3,3 {each} x")) for each in others}
+    found = paper_agent("symmetric").analyse(catalog.position("tictactoe:3,3,3 xx./oo./... x"))
+    assert (found.proved.low, found.move) == (1, 2)
+    assert not paper_agent("symmetric").plays(catalog.game("tictactoe:3,4,3"))
+    assert not paper_agent("perfect").plays(catalog.game("adjacency:9,9,10"))

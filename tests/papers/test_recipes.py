@@ -32,6 +32,7 @@ from papan.lab.work import run_all
 from papan.papers import PAPERS, adjacency, connect4, dots, exhibits, onet, tictactoe
 from papan.papers.experiment import Symmetric, out_of
 from papan.papers.paper import Paper, Report, from_file, reference, to_file
+from tests.brute_force import after_each
 
 from .conftest import report
 
@@ -666,6 +667,24 @@ def test_a_declined_win_a_missed_block_and_a_won_position_given_away_are_seen() 
     assert connect4.threatened(blocked) == {2}
     assert dict(connect4.judge(blocked, 2))["block"] is False
     assert dict(connect4.judge(blocked, 0))["block"] is True
+
+
+def test_a_win_on_top_of_the_own_move_is_no_threat_to_be_blocked() -> None:
+    above = position("connect4 ......./......./......./......./x..ooo./x..xox. x")
+    assert connect4.winning(above.after("3")) == [2]
+    assert connect4.threatened(above) == set()
+    assert all(chance != "block" for chance, _ in connect4.judge(above, above.legal_move("3")))
+
+
+def test_what_wrong_moves_of_tic_tac_toe_lose_is_the_fall_of_the_value() -> None:
+    right, lost = 0, 0.0
+    for seed in range(12):
+        place = tictactoe.random_position(seed)
+        values = after_each(place)
+        fall = max(values.values()) - values[agent("random").analyse(place).move]
+        right, lost = right + (fall == 0), lost + fall
+    assert tictactoe.tictactoe_right_moves("random", 0, 12) == [right, 12, lost]
+    assert lost > 0 and right < 12
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)

@@ -4,18 +4,21 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from math import inf
 from pathlib import Path
 from time import sleep
+from typing import Any, Literal
 from xml.etree import ElementTree
 
 import pytest
 
+from papan.core import InvalidSpecError
 from papan.core.message import Message, catalogue
-from papan.lab.figures import draw_chart
+from papan.lab.figures import check_chart, draw_chart
 from papan.lab.log import ResumableLog, read_log
 from papan.lab.plotting import linear_ticks, log_ticks
 from papan.lab.results import (
@@ -28,9 +31,12 @@ from papan.lab.results import (
     ReportTable,
     Series,
     all_tables,
+    always,
     cell_json,
     cell_text,
+    has_numbers_only,
     markdown,
+    sometimes,
     table_csv,
     table_markdown,
     table_text,
@@ -413,3 +419,181 @@ def test_t13_a_share_of_no_cases_is_no_number() -> None:
     table = replace(SMALL, rows=(*SMALL.rows, ("d", Measure(0.0, 0.0, 1.0, "share"), 0)))
     assert table_csv(table, "en").splitlines()[-1] == "d,,,,0"
     assert "no cases" in table_text(table, "en")
+
+
+# Y7: numbers and verdicts, by hand
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (999.5, "999.5"),
+        (0.126, "0.13"),
+        (1000.6, "1001"),
+        (9999, "9999"),
+        (10_000, "10,000"),
+        (-12_345.6, "\u221212,346"),
+        (-0.5, "\u22120.5"),
+        (inf, "\u221e"),
+        (-inf, "\u2212\u221e"),
+        (Measure(0.12345, form="share"), "12.3%"),
+        (Measure(1.0, form="seconds"), "1 s"),
+        (Measure(0.999, form="seconds"), "999 ms"),
+        (Measure(0.001, form="seconds"), "1 ms"),
+        (Measure(2.5e-6, form="seconds"), "2.5 \u00b5s"),
+        (Measure(4e-8, form="seconds"), "0.04 \u00b5s"),
+        (Measure(-0.002, form="seconds"), "\u22122 ms"),
+        (Measure(99.96), "100"),
+        (Measure(12.34), "12.3"),
+        (Measure(101.6), "102"),
+        (Measure(2.0, 1.0, inf), "2 [1, \u221e]"),
+        (Measure(0.0, 0.0, 1.0), "0 [0, 1]"),
+        (Measure(0.0, -inf, inf, "seconds"), "0 \u00b5s (too few for a 95% interval)"),
+    ],
+)
+def test_y7_numbers_have_as_many_digits_as_they_deserve(cell: Cell, text: str) -> None:
+    assert cell_text(cell, "en") == text
+
+
+def test_y7_csv_tells_the_lower_end_from_the_upper_one_and_a_count_has_none() -> None:
+    head = tuple(Message(f"lab.{name}") for name in ("points", "games", "agent"))
+    rows: tuple[tuple[Cell, ...], ...] = (
+        (Measure(2.0, 1.0, 4.0), Measure(7), Measure(0.0, 0.0, 0.9, "share")),
+        (None, Measure(8), 3),
+    )
+    found = table_csv(ReportTable("small", Message("lab.comparison"), head, rows), "en")
+    assert found.splitlines() == [
+        "points,points (low),points (high),games,agent,agent (low),agent (high)",
+        "2.0,1.0,4.0,7,0.0,0.0,0.9",
+        ",,,8,3,,",
+    ]
+
+
+def test_y7_a_column_of_numbers_is_one_that_has_some() -> None:
+    rows: tuple[tuple[Cell, ...], ...] = ((1, None, "a", 2), (None, None, None, "b"))
+    heads = (Message("lab.points"),) * 4
+    table = ReportTable("small", Message("lab.comparison"), heads, rows)
+    assert [has_numbers_only(table, column) for column in range(4)] == [True, False, False, False]
+
+
+def test_y7_a_program_gets_no_number_that_json_does_not_know() -> None:
+    assert [cell_json(each, "en") for each in (inf, -inf, 0.5, 0)] == [None, None, 0.5, 0]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "doubt", "equivalent"),
+    [
+        (Evidence("games", 9, 0.01, 0.9), 0.02, False),
+        (Evidence("games", 9, 0.9, 0.01, 0.5), 0.03, False),
+        (Evidence("games", 9, 0.4, 0.5, 0.02), 0.06, True),
+        (Evidence("games", 9, 0.8, 0.9), 1.0, False),
+    ],
+)
+def test_y7_the_surest_of_two_or_three_tests_counts_so_many_times(
+    evidence: Evidence, doubt: float, equivalent: bool
+) -> None:
+    assert evidence.doubt == pytest.approx(doubt)
+    assert evidence.equivalent == equivalent
+
+
+@pytest.mark.parametrize(
+    ("evidence", "verdict", "p"),
+    [
+        (Evidence("games", 9, 0.0249, 0.9), "yes", "p = 5%"),
+        (Evidence("games", 9, 0.0251, 0.9), "open", "p = 5%"),
+        (Evidence("games", 9, 0.9, 0.0005), "no", "p = 0.1%"),
+        (Evidence("games", 9, 0.9, 0.0004), "no", "p < 0.1%"),
+        (Evidence("games", 9, 0.499, 0.9), "open", "p = 99.8%"),
+        (Evidence("games", 9, 0.4, 0.9, 0.0001), "no", "p < 0.1%"),
+    ],
+)
+def test_y7_a_verdict_is_wrong_in_one_case_of_twenty_at_most(
+    evidence: Evidence, verdict: str, p: str
+) -> None:
+    (line,) = with_verdicts([Finding(Message("lab.points"), None, evidence=evidence)])
+    assert line.agrees == verdict
+    assert line.basis is not None and line.basis.values["count"] == 9
+    assert cell_text(line.basis, "en").endswith(p)
+
+
+@pytest.mark.parametrize(
+    ("judge", "count", "proof", "verdict", "basis"),
+    [
+        (always, 1, None, "no", ("lab.by_exception", 1)),
+        (always, 0, Message("lab.by_count"), "yes", ("lab.by_count", None)),
+        (always, 0, None, "open", ("lab.no_exception", 30)),
+        (sometimes, 1, None, "yes", ("lab.by_example", 1)),
+        (sometimes, 0, Message("lab.by_count"), "no", ("lab.by_count", None)),
+        (sometimes, 0, None, "open", ("lab.no_example", 30)),
+    ],
+)
+def test_y7_one_exception_refutes_always_and_one_example_confirms_sometimes(
+    judge: Callable[[Finding, int, int, Message | None], Finding],
+    count: int,
+    proof: Message | None,
+    verdict: str,
+    basis: tuple[str, int | None],
+) -> None:
+    line = judge(Finding(Message("lab.points"), None), 30, count, proof)
+    assert line.basis is not None
+    assert (line.agrees, (line.basis.key, line.basis.values.get("count"))) == (verdict, basis)
+    assert line.rule == Message(f"lab.rule_{judge.__name__}")
+
+
+def test_y7_an_end_of_a_band_that_is_not_known_lies_on_its_line() -> None:
+    found = [Measure(2.0, 1.0, 4.0), Measure(3.0), Measure(5.0, -inf, inf), Measure(6.0, 5.0, inf)]
+    series = Series.of("a", found, range(4))
+    assert (series.x, series.y) == ((0, 1, 2, 3), (2, 3, 5, 6))
+    assert (series.low, series.high) == ((1, 3, 5, 5), (4, 3, 5, 6))
+
+
+# Y7: what charts show, by hand
+
+
+def bars(values: tuple[float, ...], names: tuple[str, ...], **look: Any) -> str:
+    heads = (Message("lab.points"), Message("lab.agent"), Message("lab.points"))
+    series = (Series("one", values),)
+    return draw_chart(Chart("bars", *heads, series, kind="bars", categories=names, **look), "en")
+
+
+def shown_texts(picture: str) -> list[str]:
+    return [each.text or "" for each in ElementTree.fromstring(picture).iter() if each.text]
+
+
+def test_y7_shares_are_drawn_from_nothing_to_all() -> None:
+    picture = bars((0.2, 0.4), ("a", "b"), form="share")
+    ticks = [each for each in shown_texts(picture) if each.endswith("%")]
+    assert ticks == ["0%", "20%", "40%", "60%", "80%", "100%"]
+    heights = [float(each) for each in re.findall(r'<rect[^>]* height="([0-9.]+)"', picture)]
+    assert heights[1] == pytest.approx(2 * heights[0], abs=0.02)
+
+
+@pytest.mark.parametrize(("letters", "height"), [(12, 340), (13, 100 + 22 * 2 * 1.6)])
+def test_y7_bars_lie_where_names_have_more_than_twelve_letters(letters: int, height: float) -> None:
+    tree = ElementTree.fromstring(bars((1.0, 2.0), ("a" * letters, "b")))
+    assert float(str(tree.get("height"))) == pytest.approx(height, abs=1)
+
+
+@pytest.mark.parametrize("level", [0.5, 7.0, -3.0])
+def test_y7_a_level_beyond_all_values_is_inside_the_drawing_too(level: float) -> None:
+    picture = bars((1.0, 2.0), ("a", "b"), level=level)
+    (line,) = re.findall(r'<path d="M[0-9.]+ (-?[0-9.]+)H[0-9.]+" [^>]*dasharray', picture)
+    assert 0 < float(line) < 300
+    assert not re.findall(r'd="M[^"]*" [^>]*stroke-dasharray="5 4"', bars((1.0, 2.0), ("a", "b")))
+
+
+def test_y7_steps_go_across_before_they_go_up() -> None:
+    heads = (Message("lab.points"), Message("lab.agent"), Message("lab.points"))
+    series = (Series("one", (1.0, 3.0, 2.0), (1.0, 2.0, 3.0)),)
+    lines, steps = (draw_chart(Chart("c", *heads, series, kind=kind), "en") for kind in KINDS)
+    assert lines != steps and steps.count("H") > lines.count("H")
+
+
+KINDS: tuple[Literal["lines"], Literal["steps"]] = ("lines", "steps")
+
+
+@pytest.mark.parametrize("name", ["a.png", "a", "a.svg.txt", "svg"])
+def test_y7_a_chart_is_svg_and_nothing_else(name: str) -> None:
+    check_chart(Path("a.svg"))
+    with pytest.raises(InvalidSpecError):
+        check_chart(Path(name))

@@ -82,11 +82,12 @@ TreePlace: TypeAlias = tuple[tuple[Node, ...], int]
 
 @dataclass(frozen=True)
 class StepTable:
-    """Rows of facts under as many headings."""
+    """A table of a step: rows of facts, each with one for every heading."""
 
     head: tuple[str, ...]
     """Keys of the texts of the headings."""
     rows: tuple[tuple[TextValue, ...], ...]
+    """The cells of each row, as many as headings; a text that is a key is shown in its language."""
     marked: int | None = None
     """Index of the highlighted row; None for none."""
 
@@ -210,11 +211,12 @@ class Story:
         curves: Mapping[str, tuple[float, ...]] | None = None,
         at: TreePlace | None = None,
     ) -> None:
-        """Add a step with the text ``lesson.KEY``, filled with *values*.
+        """Add a step with the text ``lesson.KEY``, filled with *values* (None: it needs none).
 
         *variables* has the names of those values, separated by spaces, that are also shown as
         variables; others are ignored. *line* is the name of the line of pseudo-code, *at* the part
-        of the tree to draw; *table* and *curves* are those of `Step`.
+        of the tree to draw; *table* and *curves* are those of `Step`. Where nothing is given, the
+        step has none.
         """
         found = values or {}
         shown = {name: found[name] for name in variables.split() if name in found}
@@ -232,8 +234,8 @@ class Story:
         /,
         **values: TextValue,
     ) -> None:
-        """Ask, after the last step, for a number: the value of the variable *about* in the next
-        one.
+        """Ask, after the last step, for a number: *answer*, the value of the variable *about* in
+        the next one.
 
         The texts are ``lesson.NAME_ask`` and ``_why``, which explains the answer. *slips* has wrong
         numbers that are likely, by the key (without ``lesson.``) of the text that explains each.
@@ -259,9 +261,9 @@ class Story:
         """Ask, after the last step, which of the *choices* the variable *about* has in the next
         one.
 
-        The texts are ``lesson.NAME_ask`` and ``_why``, which explains what is wrong with each other
-        choice, with the *values* and the *choice*; *why* is the key of another text for that, or
-        has a message for each wrong choice.
+        That is *answer*. The texts are ``lesson.NAME_ask`` and ``_why``, which explains what is
+        wrong with each other choice, with the *values* and the *choice*; *why* is the key of
+        another text for that, or has a message for each wrong choice.
         """
         wrong = [each for each in choices if each != answer]
         if isinstance(why, str):
@@ -302,7 +304,8 @@ class Branches:
     def enter(self, up: int | None, move: str, role: NodeRole) -> int:
         """Add a node below the node *up* (None: the root) and return its number, counted from 0.
 
-        *move* is the name of the move that leads to it, empty for the root.
+        *move* is the name of the move that leads to it, empty for the root; *role* says who chooses
+        there, as in `Node`.
         """
         self._nodes.append(Node(len(self._nodes), up, move, role))
         return len(self._nodes) - 1
@@ -342,7 +345,7 @@ def as_they_come(position: Position) -> Sequence[Move]:
 
 
 class Pruning:
-    """Alpha-beta without steps of a lesson.
+    """Alpha-beta from *root* without steps of a lesson; *order* decides the order of moves.
 
     It counts the nodes of all calls in `nodes`, and stores in `best` the best move found in each
     position.
@@ -416,6 +419,9 @@ class Truth:
         return tuple(moves)
 
     def _after(self, position: Position, move: Move) -> float:
+        """Return the final margin in points, for the seat that makes *move*, under best play of
+        both.
+        """
         child = position.child(move)
         value = self.value(child)
         return value if child.turn == position.turn else -value
@@ -425,8 +431,9 @@ RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 class Guide:
-    """Adds steps to *story* that show positions and ask for moves in them; it solves these
-    itself.
+    """Adds steps to *story* that show positions and ask for moves in them.
+
+    It solves the positions that it asks about by a search to the end, so these must be small.
     """
 
     def __init__(self, story: Story) -> None:
@@ -514,6 +521,7 @@ class Guide:
         return Message(reason.key, who | dict(reason.values)), loss
 
     def _loss(self, mistake: Mistake) -> Message:
+        """Return the sentence that says how many points, or what result, a mistake loses."""
         position, after = mistake.before, mistake.after
         value, best = self.truth.moves(position)[mistake.move], self.truth.value(position)
         facts: dict[str, TextValue] = {
@@ -539,8 +547,9 @@ def _players(position: Position) -> tuple[str, str]:
 
 
 def _asked(position: Position) -> Message:
-    """Return the question for a move, with the player to move in it; for a puzzle that for a
-    pair.
+    """Return the question for a move, with the name of the player to move.
+
+    In a game of one seat it asks for a pair of tiles.
     """
     if position.game.seats == 1:
         return Message("lesson.ask_pair")
@@ -560,6 +569,7 @@ def _found() -> Iterator[Lesson]:
 
 
 def _order(lesson: Lesson) -> tuple[bool, int, str]:
+    """Return the sort key of a lesson: those about games first, then by rank, then by name."""
     return lesson.kind == "algorithm", lesson.place, lesson.name
 
 

@@ -67,10 +67,9 @@ def teach_random(story: Story) -> dict[int, Move]:
 
 
 def scanned(position: Position) -> tuple[list[Move], int]:
-    """Return the empty cells (numbers, row by row) as the paper's program lists them, and its
-    looks.
+    """Return the empty cells as the paper's program lists them, and how many cells it examines.
 
-    The looks are the cells that it examines: all.
+    The empty cells are numbers, row by row; it examines all cells of the board.
     """
     found, looks = [], 0
     for cell, mark in enumerate(position.write()[0].replace("/", "")):
@@ -141,7 +140,11 @@ class LessonPlayoutNode:
 
 
 class TaughtPlayouts:
-    """MCTS as the pseudo-code has it, with a step of the lesson for each action, from *root* on."""
+    """MCTS as the pseudo-code has it, from *root* on; each action adds a step of the lesson to
+    *story*.
+
+    `game` counts the playouts so far, `asked` the questions.
+    """
 
     def __init__(self, story: Story, root: Position) -> None:
         self.story, self.random_state = story, SplitMix(SEED, root)
@@ -166,6 +169,11 @@ class TaughtPlayouts:
         self._back_up(path, result)
 
     def _select(self, node: LessonPlayoutNode) -> LessonPlayoutNode:
+        """Return the child of *node* with the largest UCB (the newest of equals), and add a step on
+        it.
+
+        At the root the first `QUESTIONS` choices without a tie are asked for.
+        """
         best = max(node.children, key=lambda child: child.bound(node.visits))
         bounds = {child.name: round(child.bound(node.visits), 2) for child in node.children}
         largest = bounds[best.name]
@@ -184,6 +192,7 @@ class TaughtPlayouts:
         return best
 
     def _grow(self, node: LessonPlayoutNode) -> LessonPlayoutNode:
+        """Add a child of *node* for a random untried move and a step on it; return the child."""
         move = node.untried.pop(self.random_state.below(len(node.untried)))
         position = node.position.child(move)
         own = position.turn == self.root.position.turn
@@ -208,6 +217,9 @@ class TaughtPlayouts:
         return result
 
     def _back_up(self, path: list[LessonPlayoutNode], result: float) -> None:
+        """Add *result*, for seat 0 (1, 0 or -1), to the visits and wins of each node of *path*,
+        with steps.
+        """
         turns = bool(result) and len(path) > 2 and not self.turned
         self.turned |= turns
         for length, node in enumerate(path):
@@ -251,6 +263,11 @@ class TaughtPlayouts:
         /,
         **values: TextValue,
     ) -> None:
+        """Add a step with the text *key* about *node*, with a table of the moves at the root.
+
+        *line* is the name of the line of pseudo-code; *scene*: the board shows the position of the
+        node. *values* fill the sentence.
+        """
         if scene:
             self.story.scene = Scene(node.position)
         visits = self.root.visits

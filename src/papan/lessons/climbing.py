@@ -101,8 +101,9 @@ SEEDS = 100
 def compare(story: Story) -> dict[str, tuple[int, float, int]]:
     """Add steps that compare three climbers which may look at equally many moves.
 
-    Return by the climber's name its looks, the height reached (margin in marks) and how many of
-    `SEEDS` runs reached the top, which is a percentage.
+    Return three numbers by climber (the name of its agent): how many moves it looked at, the height
+    of the one that it chose (margin in marks after it), and how many of its `SEEDS` runs chose a
+    highest one. `SEEDS` is 100, so the latter is a percentage.
     """
     spec, _, moves = LANDSCAPE.partition(" ")
     root = catalog.position(spec).after(moves)
@@ -158,12 +159,20 @@ def climbers(moves: int) -> dict[str, dict[str, float]]:
 
 
 def _sent(kind: str, settings: dict[str, float]) -> list[Agent]:
+    """Return `SEEDS` agents of one *kind*, an agent's name, with *settings* and the seeds from 0
+    on.
+
+    Of ``hillclimb``, which draws nothing, they are all equal, with its usual settings.
+    """
     if kind == "hillclimb":  # it draws no random numbers
         return [catalog.agent(kind)] * SEEDS
     return [catalog.agent(kind, **settings, seed=seed) for seed in range(SEEDS)]
 
 
 def _note(climbed: list[float], event: Event) -> None:
+    """Append to *climbed* the height that *event* has, if it is a step of a climb; else do
+    nothing.
+    """
     if event["t"] == "climb":
         climbed.append(event["v"])
 
@@ -186,9 +195,16 @@ POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
 
 
 class Breeding:
-    """The genetic algorithm as the pseudo-code has it, with a step of the lesson for each action.
+    """The genetic algorithm as the pseudo-code has it; each action adds a step of the lesson to
+    *story*.
 
-    `games` is the generation at hand, `fitness` that of each of them; empty before it is judged.
+    A *chromosome* is a game from *root* to its end, its *genes* are the moves. A *generation* is a
+    list of games; all of them together make a tree, in which minimax gives each node a value. The
+    *fitness* of a game is how many nodes on its path, counted from its end towards the root without
+    a break, have the value of its end.
+
+    `games` is the generation at hand, `fitness` that of each of its games; empty before it is
+    judged. `curves` has the best, mean and worst fitness of each generation judged.
     """
 
     def __init__(self, story: Story, root: Position) -> None:
@@ -212,6 +228,7 @@ class Breeding:
         return fittest.genes
 
     def _sample(self) -> None:
+        """Fill `games` with random games from the root to the end, with a step for each."""
         for number in range(1, POPULATION + 1):
             game = self._play(())
             self.games.append(game)
@@ -220,8 +237,9 @@ class Breeding:
             self.add_step("genetic_sample", "sample", facts)
 
     def _judge(self, number: int) -> None:
-        """Compute the fitness of each game in generation *number* (from 0): how many levels, from
-        its end upwards, have the same value. In the first two, also ask for that of the first game.
+        """Compute the fitness of each game in generation *number* (from 0), and add a step.
+
+        In the first two generations also ask for the fitness of the first game.
         """
         _, values, fits = judge_population(self.games, self.root.turn)
         if number < 2:
@@ -234,10 +252,11 @@ class Breeding:
         self.add_step("genetic_fitness", "judge", facts)
 
     def _ask(self, values: Mapping[Genes, float], fit: int) -> None:
-        """Show the path of the first game through the tree, and ask for its fitness, *fit*.
+        """Show the path of the first game through the tree, and ask for its fitness, which is
+        *fit*.
 
-        *values* has the minimax values, in marks for the seat at the root, of all beginnings of
-        games.
+        *values* has the minimax value of each node, in marks for the seat at the root, by the moves
+        that lead to it.
         """
         genes = self.games[0].genes
         way = [values[genes[:length]] for length in range(len(genes), -1, -1)]
@@ -285,11 +304,11 @@ class Breeding:
         return chosen
 
     def _swap(self, games: list[Chromosome], generation: int) -> list[Chromosome]:
-        """Swap one gene between some neighbours in *games*, and add a step; return *games*, changed
-        in place.
+        """Exchange one random gene between some neighbours in *games*, in place; return *games*.
 
-        A gene that would occur twice in a game is repaired. *generation* is the number of the new
-        one.
+        Neighbours are the games 1 and 2, 3 and 4, and so on; each two do it with the probability
+        `SWAP`. If a game has the new gene already, that one moves to the place of the gene that
+        leaves. *generation* is the number of the new generation, for the step that is added.
         """
         swaps = 0
         for first in range(0, POPULATION - 1, 2):

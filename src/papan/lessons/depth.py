@@ -33,9 +33,10 @@ def evaluate_lines(position: Position, seat: int) -> int:
 
 
 def _look(position: Position, seat: int, depth: int) -> float:
-    """Return the minimax value for *seat*, *depth* plies deep, with the estimate at the horizon.
+    """Return the minimax value for *seat*, *depth* plies deep, with `evaluate_lines` at the
+    horizon.
 
-    A finished game counts `WON` times its result.
+    A finished game counts `WON` times the margin of *seat* (1, 0 or -1).
     """
     if not position.moves():
         return WON * margin(position, seat)
@@ -48,8 +49,8 @@ def _look(position: Position, seat: int, depth: int) -> float:
 def judge(story: Story) -> dict[int, dict[Move, float]]:
     """Add the steps of the lesson on evaluation.
 
-    Return the value of each move, by move, for the depths 0 (the estimate alone) and 1 (one ply
-    deeper).
+    Return by depth, 0 (the estimate of the position after a move alone) and 1 (one ply deeper), the
+    value of each move for the seat that makes it, in the unit of `evaluate_lines`.
     """
     root = catalog.position(GUESSED)
     story.scene = Scene(root)
@@ -99,8 +100,9 @@ def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str,
 
 
 def _point_out(story: Story, root: Position, values: dict[Move, float]) -> dict[str, TextValue]:
-    """Show *values* on the board, by move, and highlight the best; return its name and value for
-    texts.
+    """Show *values* on the board, by move, and highlight the best move.
+
+    Return the values for texts: its name as ``move`` and its ``value``.
     """
     best = _best(values)
     story.scene = Scene(root, values=values, best=best)
@@ -193,8 +195,9 @@ class Round(NamedTuple):
 
 
 def rounds(root: Position, depth: int) -> list[Round]:
-    """Return the rounds from 1 to *depth* plies; each first searches the best moves of the last
-    one.
+    """Return the rounds from 1 to *depth* plies, with alpha-beta.
+
+    In each position a round first searches the move that the rounds before found best there.
     """
     search = Pruning(root)
     search.order = lambda position: sorted(
@@ -204,8 +207,9 @@ def rounds(root: Position, depth: int) -> list[Round]:
 
 
 def look_at_root(search: Pruning, depth: int) -> Round:
-    """Search the root of *search* *depth* plies deep (1 or more); return the result, with its own
-    nodes.
+    """Search the root of *search* *depth* plies deep (1 or more), and return the result.
+
+    Its nodes are those of this search alone; those that *search* has counted before are forgotten.
     """
     search.nodes = 0
     value = search.value(search.root, depth)
@@ -227,8 +231,10 @@ def deepen(story: Story) -> list[Round]:
 
 
 def _go_round(story: Story, root: Position, found: list[Round]) -> None:
-    """Add steps that show the rounds *found* one by one: the order of moves, the best one, the
-    choice.
+    """Add a step for each of the rounds *found*: its best move, that move's value and its nodes.
+
+    After the first two rounds also ask which move the next one looks at first, and which one is
+    played if there is no time for the next.
     """
     name = root.game.move_name
     rows = tuple((each.depth, name(each.best), each.value, each.nodes) for each in found)

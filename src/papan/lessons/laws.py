@@ -227,7 +227,8 @@ def attentive(position: Position, rng: random.Random) -> Move:
 class AttentiveMatch:
     """A match of the attentive player against a random one from *root*; they begin alternately.
 
-    `scores` has 1, 0.5 or 0 for the attentive player in each game, `last` the end of the last game.
+    `scores` has 1, 0.5 or 0 for the attentive player in each game; `last` is the final scene of the
+    last game, with its moves (at first, *root*).
     """
 
     def __init__(self, root: Position) -> None:
@@ -238,6 +239,8 @@ class AttentiveMatch:
     def play(self, games: int) -> Measured:
         """Play until *games* games are played in all; return the result of all, for the attentive
         player.
+
+        Raise ZeroDivisionError if none is played.
         """
         while len(self.scores) < games:
             seat, scene = len(self.scores) % 2, Scene(self.root)
@@ -312,8 +315,10 @@ def _few_games(story: Story, scores: list[float], found: Measured) -> None:
 
 
 def _table(found: list[Measured], marked: int | None = None) -> StepTable:
-    """Return a table of the match, one row for each of *found*; *marked* is the index of a row, or
-    None.
+    """Return a table of the match with a row for each of *found*, its result after some games.
+
+    Its columns are games, score (percent), Elo difference and both ends of its interval. *marked*
+    is the index of the highlighted row, or None.
     """
     rows = (
         (each.games, round(100 * each.score, 1), round(_elo(each.score)), *map(round, each.ends))

@@ -27,9 +27,10 @@ VALUES: Sequence[float] = (-1, 0, 1)
 
 
 class TreeSearch:
-    """Base of the searches of this module: the tree visited so far, and a step for each action.
+    """Base of the searches of this module: `tree` is what was visited, and each action adds a step.
 
-    `nodes` counts positions, `asked` questions; `chosen` is the best move at the root, None so far.
+    Steps are added to *story*; *root* is the position searched. `nodes` counts positions, `asked`
+    questions; `chosen` is the best move at the root, None so far.
     """
 
     variables = "nodes"
@@ -80,11 +81,11 @@ POSITIONS = (
 
 
 def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
-    """Return a table of node counts by the number of empty cells, from the start `POSITIONS`: plain
-    minimax, then *counts*.
+    """Return a table of the nodes that searches visit, with a row for each of the `POSITIONS`.
 
-    *counts* has functions that count the nodes of another search from a position on, by the key of
-    the heading of their column.
+    Its columns are the number of empty cells, the nodes of plain minimax, and one for each of
+    *counts*: a function that returns the nodes of another search from a position on, by the key of
+    the heading.
     """
     rows = []
     for text in POSITIONS:
@@ -104,6 +105,7 @@ class TaughtMinimax(TreeSearch):
 
     variables = "value best nodes"
     questions = 4
+    """Number of questions that are asked at most."""
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
         """Return the value of the position of *scene*: the final margin in points of the seat at
@@ -142,7 +144,7 @@ class TaughtMinimax(TreeSearch):
         return best
 
     def _ask(self, kept: float, side: str, **names: TextValue) -> None:
-        """Ask which of two values is kept, for the first `questions` times; then do nothing.
+        """Ask which of two values is kept; do nothing if `questions` were asked already.
 
         *kept* is the answer, *side* is ``max`` or ``min``; *names* are the values of the texts: the
         player, the new value, and the best one before.
@@ -234,10 +236,11 @@ MINIMAX = Lesson(
 
 
 class TaughtAlphaBeta(TreeSearch):
-    """Alpha-beta as the pseudo-code has it, with a step of the lesson for each action, and some
+    """Alpha-beta as the pseudo-code has it, with a step of the lesson for each action, and
     questions.
 
-    `cuts` counts cut-offs; *order* decides in which order moves are searched.
+    *story* and *root* are those of `TreeSearch`. `cuts` counts cut-offs; *order* decides in which
+    order moves are searched.
     """
 
     variables = "alpha beta cut value best nodes"
@@ -334,6 +337,7 @@ class TaughtAlphaBeta(TreeSearch):
 
 
 def _window(alpha: float, beta: float) -> dict[str, TextValue]:
+    """Return the ends of a window as the values ``alpha`` and ``beta`` of a text: numbers or ∞."""
     return {"alpha": _finite(alpha), "beta": _finite(beta)}
 
 
@@ -497,8 +501,10 @@ class Remembering(TreeSearch):
         return value
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Add a step like `TreeSearch.add_step`, with the table; the row of ``position`` is
-        highlighted.
+        """Add a step like `TreeSearch.add_step`, and show `known` as a table of positions and
+        values.
+
+        If *values* has a ``position``, as text of the form of `_short`, its row is highlighted.
         """
         super().add_step(key, here, line, hits=self.hits, **values)
         rows = tuple((_short(position), value) for position, value in self.known.items())
@@ -561,8 +567,9 @@ TABLE = Lesson(
 
 
 class Prover(TreeSearch):
-    """A search whether the seat at the root can win by `goal` points or more, with a step for each
-    action.
+    """A search whether the seat at the root can win by `goal` points or more.
+
+    Each action adds a step to the story, some with a question, `questions` at most.
     """
 
     variables = "goal proven others nodes"
@@ -610,14 +617,20 @@ class Prover(TreeSearch):
     ) -> None:
         """Add a step about what is proved at the node *here* (a number), and write it there.
 
-        *proven*: the goal is reached from there; *left* moves were skipped. *values* fill the
-        sentence *key*.
+        *proven*: the goal is reached from there; *left* moves were skipped. *line* is the name of
+        the line of pseudo-code; *values* fill the sentence *key*.
         """
         word = YES if proven else NO
         self.tree.note(here, word, "cut" if left else "done")
         self.add_step(key, here, line, goal=self.goal, proven=word, left=left, **values)
 
     def _ask(self, answer: str, own: bool, left: int) -> None:
+        """Ask, for the first `questions` times, whether other moves must be tried, too; then do
+        nothing.
+
+        *answer* is `YES` or `NO`; *own*: the seat at the root moves there; *left* moves are not
+        tried yet.
+        """
         if self.asked < self.questions:
             self.asked += 1
             who, player = ("own", "X") if own else ("rival", "O")

@@ -76,23 +76,28 @@ def row_places(number: str, table: ReportTable) -> list[PaperPosition]:
 
 
 def finding_place(number: str, finding: Finding) -> PaperPosition:
-    """Return the position that the link of *finding* opens, a line of the comparison of paper
-    *number*.
+    """Return the position that the link of *finding*, in the comparison of paper *number*, opens.
+
+    Raise KeyError for an unknown paper.
     """
     return place_of(number, (*finding.what.values.values(), finding.what), finding.what.key)
 
 
 def chart_place(number: str, chart: Chart) -> PaperPosition:
-    """Return the position that the link of the figure *chart* of paper *number* opens."""
+    """Return the position that the link of the figure *chart* of paper *number* opens.
+
+    Raise KeyError for an unknown paper.
+    """
     if (number, chart.name) == ("000", "value"):
         return exhibits(number)[0].places[0]
     return place_of(number, [series.label for series in chart.series])
 
 
 def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition | None:
-    """Return the printed position that *row* of the table named *table* of paper *number* measures.
+    """Return the position in the paper that *row* of our table named *table* is about.
 
-    None if it measures none: then `place_of` finds another.
+    *number* is that of the paper. None if the row is about no printed position: then `place_of`
+    finds another.
     """
     printed = exhibits(number)
     match number, table, row:

@@ -179,10 +179,9 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the work items: section F as it was played, then from both seats, then every other
-    claim.
+    """Yield the work items: section F as it was played, from both seats, then every other claim.
 
-    *seed* is the first of the run's random seeds.
+    *amount* says how much is played; *seed* is the first of the run's random seeds.
     """
     for first, second in BOTS:
         for rounds, count, pairs, seconds, pair_seconds in zip(
@@ -243,8 +242,9 @@ def endgames(seed: int, count: int) -> Json:
     """Solve *count* random endgames, seeded from *seed* on; return for each a list of six booleans.
 
     They say whether the exact value is kept by some square beside a mark, by some square beside a
-    rival's mark, by hillclimb, and by neighbours; whether hillclimb attacks (moves beside the
-    rival, if it can); and whether it takes the first square beside the most marks of the rival.
+    rival's mark (beside any mark, if there is none), by hillclimb, and by neighbours; whether
+    hillclimb attacks (moves beside the rival, if it can); and whether it takes the first square
+    beside the most marks of the rival.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -294,8 +294,9 @@ def every_position(board: str) -> Json:
     counts = [0, 0, 0, 0]
 
     def value(position: Position) -> float:
-        """Return the final margin of x (seat 0) with best play, in marks; count the position
-        once.
+        """Return the final margin of x (seat 0) with best play, in marks.
+
+        The first time that it sees an unfinished position, it adds it to `counts`.
         """
         if position in values:
             return values[position]
@@ -409,7 +410,10 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Return the findings, tables and charts of a run, and decide the paper's claims."""
+    """Return the findings, tables and charts of a run, and decide the paper's claims.
+
+    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
+    """
     levels = {  # in place of humans: every level, as the humans' strength is unknown
         PROGRAMS[first]: [MatchTally.of(found, f"{first}/{level}") for level in LEVELS]
         for first in ("minimax", "local")
@@ -449,11 +453,10 @@ def boards() -> Finding:
 
 
 def as_printed(found: Found, first: str, second: str, rounds: int) -> MatchTally:
-    """Return the results, for *first*, of the games as the paper played them: from the start, it is
-    x.
+    """Return the results of *first* as x in the games from the start, as the paper played them.
 
     *first* and *second* are the paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`.
-    Empty if the pairing was not played (see `BOTS`).
+    Empty if *found* has no games of this pairing (see `BOTS`).
     """
     return MatchTally.of(found, f"printed/{first}-{second}/{rounds}")
 
@@ -462,14 +465,17 @@ def by_the_text(found: Found, first: str, second: str, rounds: int) -> MatchTall
     """Return the results of *first* in pairs of games with both seats and random openings.
 
     There the agents play as the paper's text describes them (`TEXTS`). *first* and *second* are the
-    paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`.
+    paper's words, such as ``minimax``; *rounds* is one of `ROUNDS`. Empty if *found* has no games
+    of this pairing.
     """
     return MatchTally.of(found, f"{first}-{second}/{rounds}")
 
 
 def section_f(found: Found) -> Iterator[Finding]:
-    """Yield findings on the matches between agents: as they were played, then by the paper's text
-    from both seats, then the games without chance.
+    """Yield findings on the matches between agents.
+
+    They are on the matches as they were played, then by the paper's text from both seats, then on
+    the games without chance. Raise KeyError if *found* lacks one of the latter.
     """
     for first, second in BOTS:
         for match in matches(first, second):
@@ -522,7 +528,8 @@ def formulas(found: Found) -> Iterator[Finding]:
     """Yield findings on the number of lines of play against the paper's formulas.
 
     They are nPr (n! / (n - depth)!) at each depth without pruning, and on average half of that with
-    alpha-beta: ours is the mean share in random positions, and the number from the start.
+    alpha-beta: ours is the mean share in random positions, and the number from the start. Raise
+    KeyError or IndexError if *found* lacks a count.
     """
     nodes = [1, *found["lines"]]
     for depth in range(1, DEEPEST + 1):
@@ -559,7 +566,10 @@ def by_interval(what: Message, paper: Measure, ours: Measure, count: int) -> Fin
 
 def heuristics(found: Found) -> Iterator[Finding]:
     """Yield findings on the paper's neighbour heuristic: whether the squares that it leaves out are
-    ever needed, and whether leaving out those beside own marks, as it proposes, loses strength.
+    needed.
+
+    Also whether leaving out those beside own marks, as the paper proposes, loses strength. Raise
+    KeyError if *found* lacks a board of `WHOLE`.
     """
     known = found.joined("endgames")
     cases, quote = len(known), Message("paper001.never_pays")
@@ -595,8 +605,11 @@ def on_whole(key: str, board: str) -> Message:
 
 
 def local_search(found: Found) -> Iterator[Finding]:
-    """Yield findings on steepest ascent, which attacks from the top, and on other local
-    searches.
+    """Yield findings on hillclimb, which is steepest ascent.
+
+    They are whether it turns a mark of the rival wherever one can be turned, whether another
+    objective (own marks alone) ever chooses another square, and its points against each of `LOCAL`.
+    The first two rest on no case if *found* has no endgames.
     """
     known = found.joined("endgames")
     cases, attacks, same = len(known), *(sum(line[place] for line in known) for place in (4, 5))
@@ -613,7 +626,12 @@ def local_search(found: Found) -> Iterator[Finding]:
 
 
 def breeding(found: Found) -> Iterator[Finding]:
-    """Yield findings on the fitness of the first generation, and on larger populations."""
+    """Yield findings on genetic: the fitness of its first generation, and more of the algorithm.
+
+    For each of `FITNESS` it is the share of moves whose first generation already has the greatest
+    possible fitness; for each of `LARGER` the points against genetic, then the time and the nodes
+    of a first move as multiples of genetic's. Raise KeyError if *found* lacks the item ``costs``.
+    """
     for rounds, size in FITNESS:
         curves = found.joined(f"breeding/{rounds}/{size}")
         full = sum(curve[0][0] == most for most, curve in curves)
@@ -636,6 +654,9 @@ def breeding(found: Found) -> Iterator[Finding]:
 def rounds_table(found: Found) -> ReportTable:
     """Return the table of the results and mean scores (marks) of every pairing at each number of
     rounds.
+
+    First come the games as the paper played them, then those of `by_the_text`. A pairing without
+    games in *found* has a row all the same, with 0 games.
     """
     rows: list[tuple[Cell, ...]] = []
     for how, names, tally_of in (
@@ -652,7 +673,11 @@ def rounds_table(found: Found) -> ReportTable:
 
 
 def fitness_table(found: Found) -> ReportTable:
-    """Return the table of best and mean fitness in the first and the last generation."""
+    """Return the table of best and mean fitness of genetic in its first and its last generation.
+
+    A row for each of `FITNESS` has rounds, chromosomes, the greatest possible fitness, and these
+    four as means over all moves of the run. Raise IndexError if *found* lacks a row's moves.
+    """
     rows: list[tuple[Cell, ...]] = []
     for rounds, size in FITNESS:
         curves = found.joined(f"breeding/{rounds}/{size}")
@@ -671,6 +696,8 @@ def fitness_table(found: Found) -> ReportTable:
 def rounds_chart(found: Found) -> Chart:
     """Return the chart of the points (share, 0 to 1) of each pairing's first agent under the
     paper's conditions, by rounds.
+
+    *found* has the games as `as_printed` reads them; the share is 0 where there are none.
     """
     bars = (
         Series.of(
@@ -687,6 +714,8 @@ def rounds_chart(found: Found) -> Chart:
 def fitness_chart(found: Found) -> Chart:
     """Return the chart of best, mean and worst fitness by generation, averaged over all first moves
     of the longest games with five chromosomes.
+
+    Raise IndexError if *found* has no such moves.
     """
     curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):

@@ -121,7 +121,7 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Yield the work items: fill in the tables, review the games, then play.
 
-    *seed* is the first of the run's random seeds.
+    *amount* says how many games; *seed* is the first of the run's random seeds.
     """
     yield WorkItem("tables", tables)
     for game in PLAYED:
@@ -149,7 +149,8 @@ def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
     """Yield for each turn of red in printed game 1, 2 or 3: the position before it, its cell, its
     values.
 
-    The cell is as in `PLAYED` (``G1``), the values are seven digits, one for each column.
+    The cell is as in `PLAYED` (``G1``). The values are those that the paper prints for the move,
+    seven digits, one for each column.
     """
     cells, position = PLAYED[game].split(), catalog.position(GAME)
     for ply, cell in enumerate(cells):
@@ -195,10 +196,10 @@ def connect4_review(game: int) -> Json:
 
 
 def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Play like `play_pairs`; return for each game the fields of its `GameOutcome`, then the
-    chances.
+    """Play like `play_pairs`, with its arguments; return for each game the fields of its
+    `GameOutcome`, and its chances.
 
-    The chances are [number had, number missed] of the first agent, by each of `FAULTS`.
+    The chances are a dict of [number had, number missed] of the first agent, by each of `FAULTS`.
     """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
@@ -218,7 +219,8 @@ def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
     """Yield each of `FAULTS` for which the mover has a chance here, and whether *move* misses it.
 
-    *block* is asked only if it cannot win at once and exactly one column is threatened.
+    The chances are ``win``, to win at once; ``block``, to mark the only column in which the rival
+    threatens to win, if there is no win; and ``won``, to stay in a won position, by the solver.
     """
     wins, threats = winning(position), threatened(position)
     if wins:
@@ -252,6 +254,8 @@ def threatened(position: Position) -> set[Move]:
 def conclude(found: Found) -> Conclusions:
     """Return the findings, tables and charts of a run: on the tables, the games and the agent's
     faults.
+
+    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
     """
     rows = found["tables"]
     met = {agent: [tally(found, agent, rival) for rival in RIVALS] for agent in _AGENTS}
@@ -284,7 +288,7 @@ def conclude(found: Found) -> Conclusions:
 def tally(found: Found, agent: str, rival: str) -> MatchTally:
     """Return the results of *agent* against *rival* (specs) in the judged games, for *agent*.
 
-    Empty if they did not meet.
+    Empty if they did not meet in *found*.
     """
     return MatchTally(each[:4] for each in found.joined(f"{agent}/{rival}"))
 
@@ -306,7 +310,10 @@ def published_tables(rows: Json) -> Iterator[Finding]:
 
 
 def published_games(found: Found) -> Iterator[Finding]:
-    """Yield findings on the printed games: their winners, and whether red played optimally."""
+    """Yield findings on the printed games: their winners, and whether red played optimally.
+
+    Raise KeyError if *found* lacks the review of one.
+    """
     for game, cells in PLAYED.items():
         columns = "".join(cell[0].lower() for cell in cells.split())
         scores = catalog.position(GAME).after(" ".join(columns)).scores()
@@ -341,6 +348,9 @@ def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
 def strategies(found: Found) -> Iterator[Finding]:
     """Yield findings on the paper's second conclusion: its agent can beat a defensive player, and
     is not too good against a tricky one.
+
+    The first asks for one game won, the second for over half of the points for the tricky one. Both
+    are open without games against `STRATEGIES` in *found*.
     """
     defensive, tricky = (MatchTally.of(found, f"strategy/{rival}") for rival in STRATEGIES)
     what, quote = Message("paper004.against_defensive"), Message("paper004.quote_defensive")
@@ -353,14 +363,18 @@ def strategies(found: Found) -> Iterator[Finding]:
 def scale(found: Found) -> Finding:
     """Return the finding on the paper's third conclusion: an agent with wider values beats the
     original.
+
+    It has no verdict until `with_verdicts` makes it, from the games of both in *found*.
     """
     tally = MatchTally.of(found, f"{WIDE}/priority")
     return tally.line(Message("paper004.wide"), Message("paper004.refine"))
 
 
 def faults(found: Found) -> Iterator[Finding]:
-    """Yield for each kind of chance the share that the agent misses, though its priorities rank two
-    of them first.
+    """Yield for each of `FAULTS` the share of the chances that the agent misses.
+
+    The chances are those of `judge`, against all `RIVALS` in *found*; the agent's priorities rank
+    the first two above all else.
     """
     for fault, rate in zip(FAULTS, missed(found, "priority", RIVALS)):
         what = Message(f"paper004.missed_{fault}")
@@ -375,7 +389,8 @@ def faults(found: Found) -> Iterator[Finding]:
 def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
     """Return for each of `FAULTS`, in that order, the share of such chances that *agent* missed.
 
-    *rivals* are the specs of those it played against.
+    The shares, 0 to 1 with intervals as of `pooled`, are over its games in *found* against all of
+    *rivals*; agent and rivals are specs.
     """
     games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
     return [pooled([game[fault] for game in games]) for fault in FAULTS]
@@ -417,7 +432,10 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
 
 
 def size_table(found: Found) -> ReportTable:
-    """Return the table of the results of the paper's agent against level 2 on each of `SIZES`."""
+    """Return the table of the results of the paper's agent against level 2 on each of `SIZES`.
+
+    A row is as of `match_row`, with the size in place of the agent; *found* has the games.
+    """
     rows = (
         match_row(size.replace(",", "x"), "level:2", MatchTally.of(found, f"size/{size}"))
         for size in SIZES
@@ -438,7 +456,10 @@ def map_table() -> ReportTable:
 
 
 def fault_table(found: Found) -> ReportTable:
-    """Return the table of the shares of missed chances, by agent and rival."""
+    """Return the table of the shares of missed chances, by agent and rival.
+
+    Each row has both, then the share (0 to 1, as of `missed` in *found*) for each of `FAULTS`.
+    """
     rows: list[tuple[Cell, ...]] = [
         (agent, rival, *missed(found, agent, (rival,))) for agent in _AGENTS for rival in RIVALS
     ]
@@ -448,6 +469,8 @@ def fault_table(found: Found) -> ReportTable:
 def fault_chart(found: Found) -> Chart:
     """Return the chart of the shares of missed chances by kind, a bar for each agent, over all
     rivals.
+
+    The shares are as of `missed` in *found*.
     """
     bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in _AGENTS)
     axes, names = ("paper004.chance", "paper004.missed"), map(Message, FAULT_NAMES)

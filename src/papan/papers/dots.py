@@ -137,7 +137,7 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Yield the work items: replay and review the printed game, then let the agents play.
 
-    *seed* is the first of the run's random seeds.
+    *amount* says how many games; *seed* is the first of the run's random seeds.
     """
     for agent in REPLAYED:
         yield WorkItem(f"replay/{agent}", dots_replay, (agent,), 0.5 if "depth" in agent else 0.1)
@@ -179,7 +179,8 @@ def dots_review() -> Json:
     """Return for every ply of the printed game: [seat, move, margin before, margin after, best
     moves].
 
-    Moves are names; the margins are final, exact, in boxes, for that seat.
+    The margins are final, exact, in boxes, for that seat. Moves are names; the best moves before
+    the ply are a list of them.
     """
     plies = []
     for position, name in zip(positions(), MOVES.split()):
@@ -191,7 +192,8 @@ def dots_review() -> Json:
 
 
 def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Play like `play_pairs`; return for each game the fields of its `GameOutcome`, then a boolean.
+    """Play like `play_pairs`, with its arguments; return for each game the fields of its
+    `GameOutcome`, and a boolean.
 
     It says whether the first agent got the parity that it wants of the number of long chains when
     no safe line is left: odd as the first player, even as the second.
@@ -245,7 +247,10 @@ def long_chains(position: Position) -> int:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Return the findings, tables and charts of a run: claims, review ply by ply, strength."""
+    """Return the findings, tables and charts of a run: claims, review ply by ply, strength.
+
+    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
+    """
     plies = found["review"]
     met = {
         agent: [MatchTally.of(found, f"{agent}/{rival}") for rival in RIVALS] for agent in _AGENTS
@@ -258,9 +263,10 @@ def conclude(found: Found) -> Conclusions:
 
 
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
-    """Yield findings on the claims that the paper makes about its printed game.
+    """Yield findings on the paper's claims about its printed game, and about a board as a graph.
 
-    *plies* are those of `dots_review`.
+    *plies* are those of `dots_review`. Raise KeyError if *found* lacks what one of `REPLAYED`
+    played.
     """
     moves, whole = MOVES.split(), len(PROGRAM_PLIES)
     for agent in REPLAYED:
@@ -295,6 +301,8 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
 def forcing(found: Found) -> Iterator[Finding]:
     """Yield findings on whether the chain value (see `CHAIN_VALUE`) forces the number of chains,
     and whether it brings points.
+
+    *found* has the rows of `chained_games`, in the items ``chain-value/1`` and so on.
     """
     games, quote = found.joined("chain-value"), Message("paper000.forces_quote")
     tally = MatchTally(game[:4] for game in games)
@@ -309,7 +317,7 @@ def dots_strength(found: Found) -> Iterator[Finding]:
     rival.
 
     Where the winner is known (2x2: the first player, 3x3: the second), one game not won against the
-    perfect player refutes optimal play.
+    perfect player refutes optimal play. *found* has the games; a share of none is 0.
     """
     for game, seat in ((GAME, 1), (GAME, 0), *product((SMALLER, LARGER), (0, 1))):
         for rival in RIVALS:
@@ -332,10 +340,9 @@ def full_board(size: int) -> Graph:
 
 
 def graph_of(position: Position, name: str) -> Graph:
-    """Return the graph *name* of a position: its *board* of dots and lines, or its *boxes* and
-    undrawn lines.
+    """Return the graph *name* of a position: ``lines``, ``board`` or ``boxes``.
 
-    Raise StopIteration if there is none of that name.
+    They are those of `DotsDrawing.graphs`. Raise StopIteration for another name.
     """
     return next(graph for graph in Drawing.of(position).graphs() if graph.name == name)
 

@@ -65,9 +65,10 @@ def mean(samples: Sequence[float]) -> Measure:
 
 
 def middle(samples: Sequence[float]) -> Measure:
-    """Return the median of times in seconds, with a 95 % interval from six samples on.
+    """Return the median of times in seconds, with its 95 % interval.
 
-    The interval is one of order statistics. Raise StatisticsError if there are no samples.
+    The ends of the interval are two of the samples; they are infinite with fewer than six. Raise
+    StatisticsError if there are no samples.
     """
     return Measure.of(median_interval(samples), "seconds")
 
@@ -88,6 +89,10 @@ def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
 
 
 def _rate(rates: Sequence[tuple[int, int]]) -> float:
+    """Return the share (0 to 1) of chances that were missed, given (missed, chances) of each game.
+
+    Raise ZeroDivisionError if there were no chances.
+    """
     return sum(missed for missed, _ in rates) / sum(chances for _, chances in rates)
 
 
@@ -294,7 +299,7 @@ def game_outcome(game: MatchGame) -> GameOutcome:
 class MatchTally:
     """Results of games, with sums and intervals, for the first agent of a pairing.
 
-    It is made from the fields of a `GameOutcome` for each game, in the order of play: if the seats
+    *outcomes* are the fields of a `GameOutcome` for each game, in the order of play: if the seats
     of each two games in turn differ, they count as pairs.
     """
 
@@ -308,6 +313,8 @@ class MatchTally:
     def of(cls, found: Found, name: str) -> MatchTally:
         """Return the tally of the games in the work items ``name/1``, ``name/2`` …; empty if there
         are none.
+
+        *found* has the results of the items: lists of the fields of a `GameOutcome`.
         """
         return cls(found.joined(name))
 
@@ -338,6 +345,11 @@ class MatchTally:
 
     @property
     def _tally(self) -> Counts:
+        """Counts for statistics: of pairs if the seats of each two games in turn differ, else of
+        games.
+
+        Raises PapanError if there are no games.
+        """
         results = [each.result for each in self.outcomes]
         seats = [each.seat for each in self.outcomes]
         paired = len(seats) % 2 == 0 and all(
@@ -350,7 +362,7 @@ class MatchTally:
         points.
 
         With *alike* also whether its share is within `EQUIVALENCE_MARGIN` of *least*. Without games
-        nothing is shown: both doubts are 1.
+        nothing is shown: its *if_wrong* and *if_right* are 1.
         """
         if not self.outcomes:
             return Evidence("games", 0, 1.0, 1.0)
@@ -419,9 +431,11 @@ def match_row(first: Cell, second: Cell, tally: MatchTally) -> tuple[Cell, ...]:
 def report_table(
     number: str, name: str, headings: Iterable[str], rows: Iterable[tuple[Cell, ...]]
 ) -> ReportTable:
-    """Return the table ``paperNUMBER.table_NAME``; *headings* are keys of texts, or plain words.
+    """Return the table with the title ``paperNUMBER.table_NAME``, in which both are filled in.
 
-    *number* is that of the paper, *name* also that of the table's files.
+    *number* is that of the paper, *name* also that of the table's files. *headings* are whole keys
+    of texts, such as ``lab.agent``, or words that are shown as they are; each of *rows* has a cell
+    for each of them.
     """
     title = Message(f"paper{number}.table_{name}")
     return ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
@@ -435,9 +449,10 @@ def bar_chart(
     categories: Iterable[Cell],
     **look: Any,
 ) -> Chart:
-    """Return the chart ``paperNUMBER.chart_NAME`` with a bar of each series in each category.
+    """Return the chart ``paperNUMBER.chart_NAME`` with a bar of each of *bars* in each category.
 
-    *axes* are the keys of the names of x and y; *look* has other fields of `Chart`.
+    *number* is that of the paper, *name* also that of the chart's files. *axes* are the whole keys
+    of what is along x and y, such as ``lab.points``; *look* has other fields of `Chart`.
     """
     title, (x, y) = Message(f"paper{number}.chart_{name}"), map(Message, axes)
     categories = tuple(categories)
@@ -450,7 +465,8 @@ def points_chart(
     """Return the bar chart ``paperNUMBER.chart_NAME`` of the share of points of agents against
     rivals.
 
-    *met* has the results of each agent, by its spec, in the order of *rivals*.
+    *number* is that of the paper, *name* also that of the chart's files. *met* has the results of
+    each agent, by its spec, in the order of *rivals*.
     """
     bars = (Series.of(each, [tally.points for tally in tallies]) for each, tallies in met.items())
     axes = "lab.rival", "lab.points"
@@ -466,8 +482,8 @@ def match_table(
 ) -> ReportTable:
     """Return the table ``paperNUMBER.table_NAME`` of the results of each agent against each rival.
 
-    *met* has the results of each agent, by its spec, in the order of *rivals*; *columns* are the
-    keys of the first headings of `MATCH`, as many as are shown.
+    *met* has the results of each agent, by its spec, in the order of *rivals*. *columns* are the
+    keys of the headings: `MATCH`, or its beginning for a table without the last columns.
     """
     rows = (
         match_row(each, rival, tally)[: len(columns)]

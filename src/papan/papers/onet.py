@@ -46,10 +46,11 @@ EMPTY_BOARD = Message("paper002.empty_board")
 
 
 class Experiment(NamedTuple):
-    """A board, and the moves of the most-openings player on it under each rule, recorded by papan.
+    """A board, and the moves of the agent ``openings`` on it under each rule, recorded by papan.
 
-    The moves are names separated by spaces, such as ``d3e3 c3e4``; the paper's figures show some
-    only.
+    The agent is the paper's player, *most-openings*: it takes the pair after which most links are
+    open. The moves are names separated by spaces, such as ``d3e3 c3e4``; the paper's figures show
+    some only.
     """
 
     name: str
@@ -146,7 +147,7 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Yield the work items: play the paper's boards by both rules, then random boards.
 
-    *seed* is the first of the run's random seeds.
+    *amount* says how many boards; *seed* is the first of the run's random seeds.
     """
     for experiment in BOTH:
         for rule in RULES:
@@ -161,7 +162,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def onet_run(size: str, board: str, rule: str) -> Json:
-    """Return [moves, tiles left] of most-openings on *board* under *rule*.
+    """Return [moves, tiles left] of most-openings, the agent ``openings``, on *board* under *rule*.
 
     The moves are one text, such as ``d3e3 c3e4``. *size* and *board* are those of an `Experiment`,
     *rule* is one of `RULES`.
@@ -186,11 +187,11 @@ def onet_played(agent: Agent | None, position: Position) -> Json:
 
 
 def tiles(size: str, kinds: int, seed: int) -> list[int]:
-    """Return the kind (from 1 to *kinds*) of each tile of a random board, row by row: shuffled
+    """Return the kind, from 1 to *kinds*, of each tile of a random board, row by row: shuffled
     pairs.
 
-    *size* is its rows and columns, such as ``6,12``; their product must be even (not checked). Some
-    boards cannot be cleared.
+    *size* is its rows and columns, such as ``6,12``; their product must be even (not checked).
+    *seed* decides the order. Some boards cannot be cleared.
     """
     rows, columns = map(int, size.split(","))
     pairs = [pair % kinds + 1 for pair in range(rows * columns // 2)]
@@ -244,11 +245,11 @@ QUEUE, STACK = 0, -1
 
 
 def searches(seed: int, count: int) -> Json:
-    """Return a row for each link: [cells visited, cells of the line] breadth first, then depth
+    """Return a row for each link: cells visited and cells of its line breadth first, then depth
     first.
 
-    The links are those of *count* random boards without half of their tiles, seeded from *seed* on;
-    pairs that either search does not link are left out.
+    A row is a list of these four numbers. The links are those of *count* random boards without half
+    of their tiles, seeded from *seed* on; pairs that either search does not link are left out.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -312,8 +313,10 @@ def graphs() -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Return the findings, table and charts of a run: the paper's runs beside ours, and random
+    """Return the findings, tables and charts of a run: the paper's runs beside ours, and random
     boards.
+
+    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
     """
     ran = [Ran(each, rule, *found[f"run/{each.name}/{rule}"]) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
@@ -352,7 +355,10 @@ def runs(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def four_moves(moves: list[str]) -> str:
-    """Return the first and the last three of the names *moves* as text: those that figures show."""
+    """Return the first and the last three of the names *moves* as one text, separated by spaces.
+
+    Those are the moves that the paper's figures show.
+    """
     return " ".join((*moves[:1], *moves[-len(LAST) :]))
 
 
@@ -368,10 +374,12 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
 
 
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
-    """Yield findings on random boards: most-openings against the first pair, and why the paper's
-    program fails some.
+    """Yield three findings on the random boards of each size.
 
-    *tries* has the rows of `clear` by size, such as ``6,12``.
+    Of the boards that only one of most-openings and the first pair clears, the share of the former;
+    of those that the paper's rule allows to clear, the share that its program clears; and by reason
+    how many that program does not clear. *tries* has the rows of `clear` by size, such as
+    ``6,12``.
     """
     for size, boards in tries.items():
         board_size, quote = by_x(size), Message("paper002.optimal")
@@ -392,10 +400,10 @@ def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
 
 
 def breadth_or_depth(found: Json) -> Iterator[Finding]:
-    """Yield findings on breadth first against depth first: shorter lines, as the paper says, and
-    cells visited.
+    """Yield two findings on breadth first against depth first, among the links where they differ.
 
-    *found* has the rows of `searches`.
+    They are the share of links that get a shorter line breadth first, as the paper says, and the
+    share of those found with fewer cells visited. *found* is a list of rows as of `searches`.
     """
     for key, quote, breadth, depth in (
         ("shorter", Message("paper002.nearest"), 1, 3),
@@ -421,10 +429,11 @@ def representations(counts: Json) -> Iterator[Finding]:
 
 
 class Ran:
-    """The play of most-openings on one board of the paper by one rule.
+    """The play of most-openings (see `Experiment`) on the board of an experiment by one rule.
 
-    *rule* is one of `RULES`, *moves* are names separated by spaces, *left* is the number of tiles
-    left.
+    *experiment* is that `Experiment`, *rule* one of `RULES`, *left* the number of tiles left. The
+    argument *moves* is a text of names separated by spaces; the attribute `moves` is the list of
+    them.
     """
 
     def __init__(self, experiment: Experiment, rule: str, moves: str, left: int) -> None:
@@ -458,7 +467,10 @@ class Ran:
 
 
 def run_table(runs: Sequence[Ran]) -> ReportTable:
-    """Return the table of all boards, by both rules: moves made and tiles left."""
+    """Return the table of *runs*: board, rule, moves made and tiles left, then what is printed.
+
+    The last two columns are those of `Ran.as_printed`.
+    """
     rows: list[tuple[Cell, ...]] = []
     for each in runs:
         names = each.experiment.title, Message(f"paper002.rule_{each.rule}")
@@ -470,7 +482,8 @@ def run_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
-    """Return the table of one experiment's moves, a row for each, a column for each of *runs*.
+    """Return the table of one experiment's moves: in each row a number, from 1, and the name of
+    that move in each of *runs*.
 
     *runs* are those of one board by several rules; the shortest decides the number of rows.
     """

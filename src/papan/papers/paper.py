@@ -56,7 +56,9 @@ class Says:
     """
 
     part: Part
+    """The part of the conclusion to which it belongs if a run confirms it."""
     name: str
+    """The end of the key of its text, ``says.NUMBER_NAME``."""
     lines: tuple[str, ...] = ()
     """Names of the texts of its lines: ``final`` stands for the key ``paper000.final``."""
     where: Mapping[str, Cell] = field(default_factory=dict)
@@ -68,8 +70,9 @@ class Says:
         """Return the part of the conclusion to which the sentence belongs after a run with
         *findings*.
 
-        It is its own part only if the verdict confirms it, else ``open`` or ``contrary``. *number*
-        is that of the paper.
+        It is ``open`` if the joint verdict of its lines is, and its own part if the verdict is the
+        one that this part claims (yes if something holds, no if it fails), or without lines; else
+        ``contrary``. *number* is that of the paper.
         """
         if not self.lines:
             return self.part
@@ -277,6 +280,7 @@ def listing_place(number: str) -> Traversable:
 
 
 def _listing(number: str) -> str:
+    """Return the text of the listing of paper *number*; empty if it has none."""
     place = listing_place(number)
     return place.read_text(encoding="utf-8") if place.is_file() else ""
 
@@ -367,7 +371,9 @@ def exhibit(
 ) -> Exhibit:
     """Return the exhibit of a printed table, with the position that each row opens, in *places*.
 
-    *headings* are keys of texts, or plain words; *name* is that of the table's files.
+    *headings* are whole keys of texts, such as ``lab.rounds``, or words that are shown as they are;
+    *rows* have a cell for each of them, *places* a position for each row. *name* is that of the
+    table's files.
     """
     table = ReportTable(name, title, tuple(map(Message, headings)), tuple(rows))
     return Exhibit(table, tuple(places))
@@ -422,6 +428,7 @@ class Run:
 
     @property
     def path(self) -> Path:
+        """The file of its log, ``NUMBER-SIZE-SEED.jsonl`` in `folder`, which may not exist."""
         return self.folder / f"{self.paper.number}-{self.name}.jsonl"
 
     @property
@@ -432,6 +439,9 @@ class Run:
 
     @property
     def identity(self) -> dict[str, Json]:
+        """What decides the results: ``paper``, ``size``, ``seed`` and ``sources`` (see
+        `sources_mark`).
+        """
         return {
             "paper": self.paper.number,
             "size": self.size,
@@ -463,7 +473,7 @@ class Run:
         """Return this run as a workload: its log, opened for writing, and all its work items.
 
         It continues the log of the same run; *afresh* starts a new one. Raise PapanError if its
-        path is no regular file.
+        path is no regular file, OSError if it cannot be written.
         """
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
         log = ResumableLog(self.path, self.identity, facts)
@@ -506,16 +516,21 @@ class Report:
 
     @property
     def machine(self) -> dict[str, str]:
+        """The machine on which the run was measured, as `papan.lab.machine.machine` describes
+        it.
+        """
         return dict(self.log.header["machine"])
 
     @property
     def began(self) -> str:
+        """The time at which the run began, in ISO 8601 and UTC."""
         return str(self.log.header["began"])
 
 
 def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
-    """Yield the runs of *paper* in *folder*, the newest first: those of these sources with some
-    results.
+    """Yield the runs of *paper* in *folder* whose logs have some results, the latest written first.
+
+    Logs that other sources of papan have written are left out.
     """
     found = folder.glob(f"{paper.number}-*.jsonl")
     for path in sorted(found, key=lambda path: -path.lstat().st_mtime):
@@ -574,7 +589,8 @@ def to_file(report: Report) -> str:
     """Return the conclusions of a run and how they were measured as JSON text, which `from_file`
     reads.
 
-    `tools/make_reference.py` ships it with papan.
+    Its keys are ``size``, ``seed``, ``began``, ``seconds``, ``cpu`` (processor seconds or null),
+    ``machine`` and ``conclusions``. `tools/make_reference.py` ships it with papan.
     """
     run, log = report.run, report.log
     kept = {
@@ -603,6 +619,10 @@ def reference(paper: Paper, folder: Path) -> Report:
 
 @cache
 def _kept(number: str) -> Json:
+    """Return the shipped run of paper *number*, as `from_file` reads it; cached.
+
+    Raise OSError if there is none, KeyError or ValueError if it is damaged or the number unknown.
+    """
     return from_file(reference_place(number).read_text(encoding="utf-8"))
 
 
@@ -619,13 +639,18 @@ def reference_place(number: str) -> Traversable:
 
 
 def _module(number: str) -> str:
+    """Return the module of paper *number* within `papan.papers`, such as ``dots``.
+
+    Raise KeyError if the number is unknown.
+    """
     return str(declarations()[number]["module"])
 
 
 def from_file(text: str) -> Json:
-    """Return what `to_file` wrote, as a dict whose ``conclusions`` are `Conclusions`.
+    """Return the dict that `to_file` wrote, with `Conclusions` under ``conclusions``.
 
-    Raise ValueError if the text is damaged, KeyError if it has no conclusions.
+    The other values are JSON data. Raise ValueError if the text is damaged, KeyError if it has no
+    conclusions.
     """
     kept = json.loads(text)
     conclusions = _form(Conclusions).validate_python(_with_cells(kept["conclusions"]))
@@ -633,7 +658,7 @@ def from_file(text: str) -> Json:
 
 
 def _with_cells(data: Json) -> Json:
-    """Return JSON data with the dicts that stand for cells as objects: messages, answers, measures.
+    """Return *data* (JSON) with the dicts that stand for cells as objects.
 
     A dict with ``key`` is a message, one with ``verdict`` an answer, one with ``value`` a measure.
     """

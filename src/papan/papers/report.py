@@ -27,7 +27,7 @@ from papan.lab.results import (
     all_tables,
     cell_json,
     cell_text,
-    is_number,
+    has_numbers_only,
     markdown,
     numbers,
     table_csv,
@@ -82,8 +82,10 @@ class ReportWords(NamedTuple):
 
 
 def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable | Chart]:
-    """Yield the parts of one paper's report, in order: abstract, claims, tables, charts,
-    conclusion, and the differences from the paper.
+    """Yield the parts of one paper's report in *language* (en or id), in order.
+
+    They are the abstract, the claims, the comparison, the charts, the other tables, the conclusion,
+    the differences from the paper with its open choices and slips, and how the run was measured.
     """
     paper, found = report.run.paper, report.conclusions
     comparison, *others = all_tables(found)
@@ -129,6 +131,7 @@ def _section(report: Report, numbering: Numbering) -> str:
 
 
 def _part(report: Report, part: ReportWords | ReportTable | Chart, numbering: Numbering) -> str:
+    """Return one part of a report as HTML; *numbering* counts its tables and figures."""
     if isinstance(part, ReportTable):
         return _grid(part, numbering) + _downloads(report, part, numbering.language)
     if isinstance(part, Chart):
@@ -159,7 +162,9 @@ def _grid(table: ReportTable, numbering: Numbering) -> str:
     """
     language, title = numbering.language, escape(numbering.title(table))
     short = " short" if len(table.rows) <= SHORT else ""
-    sides = ["number" if is_number(table, each) else "" for each in range(len(table.headings))]
+    sides = [
+        "number" if has_numbers_only(table, each) else "" for each in range(len(table.headings))
+    ]
     heads = "".join(
         f'<th scope="col"{_class(side)}>{escape(cell_text(heading, language))}</th>'
         for heading, side in zip(table.headings, sides)
@@ -176,6 +181,7 @@ def _grid(table: ReportTable, numbering: Numbering) -> str:
 
 
 def _cell(cell: Cell, side: str, language: str) -> str:
+    """Return a cell of a table as HTML; *side* is the class of its column, ``number`` or empty."""
     text = unbroken_html(cell_text(cell, language))
     if not isinstance(cell, Answer):
         whole = "whole" if isinstance(cell, Measure) else ""
@@ -270,7 +276,8 @@ def cpu(report: Report) -> int | None:
 
 
 def summary(reports: Sequence[Report]) -> ReportTable:
-    """Return the table that counts, for each paper, the lines of its comparison by verdict.
+    """Return the table with a row for each paper: the lines of its comparison, in all and by
+    verdict.
 
     The last column has the processor seconds of the run; None if they are unknown.
     """
@@ -288,8 +295,8 @@ def summary(reports: Sequence[Report]) -> ReportTable:
 
 
 class Numbering:
-    """Counts the tables and the figures of a report, each from 1, in the order of calls of
-    `title`.
+    """Counts the tables and the figures of a report in *language*, each from 1, as `title` is
+    called.
     """
 
     def __init__(self, language: str) -> None:
@@ -339,8 +346,10 @@ def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering
 
 
 def report_text(reports: Sequence[Report], language: str) -> str:
-    """Return the comparisons, tables and conclusions of all *reports* as plain text, in
+    """Return the tables, conclusions, remarks and choices of all *reports* as plain text, in
     *language*.
+
+    How each run was measured comes last; abstract, claims, charts and slips are left out.
     """
     pages = []
     for report in reports:
@@ -355,10 +364,11 @@ def report_text(reports: Sequence[Report], language: str) -> str:
 
 
 def report_data(reports: Sequence[Report], language: str) -> Json:
-    """Return a list with one dict for each report: its run, findings, tables and conclusion, as
-    JSON data.
+    """Return JSON data: a list with one dict for each report, its words in *language* (en or id).
 
-    Words are in *language* (en or id).
+    Each has ``paper`` (number), ``size``, ``seed``, ``began``, ``seconds``, ``cpu`` (processor
+    seconds or None), ``machine``, the list ``findings``, ``tables`` by name, and ``conclusion``:
+    texts by heading.
     """
     return [
         {
@@ -396,8 +406,9 @@ def report_data(reports: Sequence[Report], language: str) -> Json:
 
 
 def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
-    """Return by file name (``report.json``, ``NAME.csv``) a function that returns the file's
-    content.
+    """Return by file name (``report.json``, ``NAME.csv``) a function that returns the content.
+
+    Words are in *language*, en or id.
     """
     number, found = report.run.paper.number, dict[str, Callable[[], str]]()
     found["report.json"] = partial(_json_file, report, language)
@@ -424,17 +435,19 @@ def contents(report: Report) -> list[str]:
 
 
 def content(report: Report, name: str, language: str) -> str | None:
-    """Return the text of the file *name* of a report, one of `contents`; None if it has no such
-    file.
+    """Return the text of the file *name* of a report, one of `contents`, in *language* (en or id).
+
+    None if it has no such file.
     """
     make = _files(report, language).get(name)
     return None if make is None else make()
 
 
 def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Write every table as Markdown and as CSV to *folder*, in *language*; yield the paths.
+    """Write every table to *folder*, in *language*, as Markdown and as CSV; yield the paths.
 
-    Each file is written when its path is asked for, over an old one. Raise OSError if that fails.
+    The files are called ``NUMBER-NAME.md`` and ``.csv``, by the paper and the table. Each is
+    written when its path is asked for, over an old one. Raise OSError if that fails.
     """
     for report in reports:
         for table in all_tables(report.conclusions):
@@ -444,9 +457,10 @@ def write_tables(reports: Sequence[Report], folder: Path, language: str) -> Iter
 
 
 def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Iterator[Path]:
-    """Write every figure as SVG to *folder*, in *language*; yield the paths.
+    """Write every figure to *folder*, in *language*, as SVG; yield the paths.
 
-    Each file is written when its path is asked for, over an old one. Raise OSError if that fails.
+    The files are called ``NUMBER-NAME.svg``, by the paper and the chart. Each is written when its
+    path is asked for, over an old one. Raise OSError if that fails.
     """
     for report in reports:
         for chart in report.conclusions.charts:
@@ -455,9 +469,9 @@ def write_figures(reports: Sequence[Report], folder: Path, language: str) -> Ite
 
 
 def write_report_file(path: Path, content: str) -> Path:
-    """Write a file of a report whole, readable by everyone, with its folder; return its path.
+    """Write *content* to *path*, whole or not at all, readable by everyone; return *path*.
 
-    Raise OSError if that fails.
+    Folders that are missing are created, an old file is replaced. Raise OSError if that fails.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_whole(path, content, PUBLIC)

@@ -163,7 +163,7 @@ class Amount(NamedTuple):
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
     """Yield the work items: count the tree, time games, and try every suggestion.
 
-    *seed* is the first of the run's random seeds.
+    *amount* says how much is played; *seed* is the first of the run's random seeds.
     """
     yield WorkItem("tree", tree, weight=0.1)
     piece = WorkItem("authors", authors_game, (amount.most_empty,), 4.0)
@@ -221,10 +221,9 @@ def following(chances: dict[Position, Fraction]) -> dict[Position, Fraction]:
 
 
 def authors_game(most_empty: int, _seed: int, count: int) -> Json:
-    """Return what `timed_ply` returns for each ply of the game of the authors' program, *count*
-    times.
+    """Return what `timed_ply` returns for each ply of the authors' game (`TIMED`), *count* times.
 
-    Minimax is searched with at most *most_empty* empty cells.
+    Minimax is searched with at most *most_empty* empty cells. The seed is unused: nothing is drawn.
     """
     plies = []
     for _ in range(count):
@@ -280,8 +279,10 @@ def timed_ply(position: Position, searched: bool, clock: bool = True) -> Json:
 def timed(
     player: Agent, position: Position, repeats: int, limit: Limit = UNLIMITED
 ) -> tuple[int, float]:
-    """Return the nodes of an analysis within *limit*, and its CPU seconds, the mean of *repeats* (1
-    or more).
+    """Return the nodes of an analysis of *position* by *player*, and its CPU seconds.
+
+    The analysis has *limit* and is made *repeats* times (1 or more); the seconds are the mean, the
+    nodes those of the last one.
     """
     began = process_time()
     for _ in range(repeats):
@@ -290,7 +291,7 @@ def timed(
 
 
 def probes(size: int, seed: int, count: int) -> Json:
-    """Return *count* estimates of the nodes of the whole tree of a board of *size* x *size*.
+    """Return a list of *count* estimates of the nodes of the whole tree of a *size* x *size* board.
 
     Each is made from one random game (Knuth, 1975), seeded from *seed* on; their mean is unbiased.
     """
@@ -311,8 +312,9 @@ def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
     """Return the peak bytes that Python allocates while the agent *step* decides on an empty
     *board*.
 
-    *step* and *board* are specs. It searches in plain Python, with at most *nodes*; the player that
-    is taught (`TAUGHT`), by compiled code, is measured with its tables.
+    *step* and *board* are specs. The agent searches in plain Python, with at most *nodes*; what its
+    first 100 nodes allocate for good is not counted. The learning player (`TAUGHT`) runs compiled
+    and learns anew, so that its tables are counted.
     """
     position = catalog.position(board)
     if step == TAUGHT:
@@ -331,10 +333,11 @@ def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
 
 
 def untaught(number: int) -> Agent:
-    """Return the learning player, in a form that has not learned anything in this process yet.
+    """Return the learning player in a form that this process has not trained yet.
 
-    It is asked for *number* games fewer than `TAUGHT_BY`, so that it is not found in the cache;
-    games are played in chunks, so it plays as many.
+    Trained players are cached by their number of games: this one is asked for *number* games fewer
+    than `TAUGHT_BY`. As games are played in whole chunks, it learns from equally many if *number*
+    is small.
     """
     return paper_agent(f"learned:games={TAUGHT_BY - number}")
 
@@ -353,7 +356,8 @@ def training() -> Json:
 def tictactoe_from_the_start(step: str) -> Json:
     """Return (nodes, CPU seconds in plain Python, compiled) of one decision of the agent *step*.
 
-    It decides on the empty 3x3 board; the seconds are None if the agent has no such form.
+    It decides on the empty 3x3 board; *step* is a spec. The seconds are None for a form in which
+    the agent does not run.
     """
     position, player = catalog.position("tictactoe"), paper_agent(step)
     plain = compiled = None
@@ -375,8 +379,9 @@ def in_every_position(step: str) -> Json:
     values: dict[Position, float] = {}
 
     def value(position: Position) -> float:
-        """Return the final margin of the side to move with best play, 1, 0 or -1; collect all
-        values.
+        """Return the final margin of the side to move with best play, 1, 0 or -1.
+
+        It is stored in `values`, as are those of all positions that can follow.
         """
         if position not in values:
             replies = [-value(position.child(move)) for move in position.moves()]
@@ -420,7 +425,10 @@ def random_position(seed: int) -> Position:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Return the findings, tables and charts of a run: formulas, times, suggestions."""
+    """Return the findings, tables and charts of a run: formulas, times, suggestions.
+
+    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
+    """
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     authors = found.joined("authors")
     return Conclusions(
@@ -448,9 +456,11 @@ def conclude(found: Found) -> Conclusions:
 
 
 def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
-    """Yield findings on the looks of random-iterative: T(n) = n^2 for a move, k n^2 for k moves.
+    """Yield findings on the cells that random-iterative examines: n^2 for a move, k n^2 for k
+    moves.
 
-    *plies* has the `timed_ply` data of all random games, by size of board.
+    These are the paper's T(n), for a board of n x n. *plies* has the `timed_ply` data of all random
+    games, by size of board.
     """
     for size in SIZES:
         looks = [ply[1] for ply in plies[size]]
@@ -474,7 +484,10 @@ def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
 
 
 def formulas(found: Found) -> Iterator[Finding]:
-    """Yield findings on T(m) = b^m against the counts of leaves and of nodes."""
+    """Yield findings on T(m) = b^m against the counts of leaves and of nodes.
+
+    Raise KeyError if *found* lacks the item ``tree``.
+    """
     tree = found["tree"]
     nodes, ends = (sum(row[place] for row in tree) for place in (0, 2))
     yield counted(Message("paper003.worst"), WORST, ends, ends == WORST)
@@ -491,10 +504,10 @@ def formulas(found: Found) -> Iterator[Finding]:
 
 
 def clocks(plies: Json) -> Iterator[Finding]:
-    """Yield findings on times by empty cells: random-iterative is flat; minimax falls with every
-    move by about the ratio of its calls.
+    """Yield findings on times by number of empty cells, those of the agents and those of the paper.
 
-    *plies* has the `timed_ply` data of the authors' game.
+    That of random-iterative is about the same at every move; that of minimax falls with every move
+    by about the ratio of its calls. *plies* has the `timed_ply` data of the authors' game.
     """
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
@@ -560,7 +573,10 @@ def searching(plies: Json) -> Iterator[tuple[int, float | None]]:
 
 
 def suggestions(found: Found) -> Iterator[Finding]:
-    """Yield findings on the paper's suggestions: nodes, memory (KiB) and strength."""
+    """Yield findings on the paper's suggestions: nodes, memory (KiB) and strength.
+
+    Raise KeyError or ValueError if *found* lacks the results of an agent.
+    """
     plain = found[f"start/{MINIMAX}"][0]
     for step in SUGGESTED:
         nodes = found[f"start/{step}"][0]
@@ -584,17 +600,21 @@ def suggestions(found: Found) -> Iterator[Finding]:
 
 
 def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
-    """Return (exact moves, all moves, loss of the others in points) of the agent *step* (a spec).
+    """Return how many moves of the agent *step* are exact, how many there are, and what is lost.
 
-    Raise ValueError if it was not asked in this run.
+    That is the sum of the points that the moves that are not exact lose. *step* is a spec; the
+    moves are those of `tictactoe_right_moves` in all of its items in *found*. Raise ValueError if
+    there are none.
     """
     right, count, lost = map(sum, zip(*found.under(f"right/{step}")))
     return right, count, lost
 
 
 def larger_boards(found: Found) -> Iterator[Finding]:
-    """Yield findings on plain minimax: the size of its tree on large boards (a power of 10), and
-    its play on 3x3 beside random moves.
+    """Yield findings on plain minimax: the size of its tree on large boards, and its play on 3x3.
+
+    The size is a power of 10; its play is beside random moves. Raise KeyError or ValueError if
+    *found* lacks their results.
     """
     for size in SIZES[1:]:
         nodes = found[f"probes/{size}"]
@@ -614,17 +634,19 @@ def larger_boards(found: Found) -> Iterator[Finding]:
 
 
 def medians(plies: Json, place: int) -> dict[int, float]:
-    """Return by number of empty cells the median of the numbers at index *place* of `timed_ply`
-    data.
+    """Return by number of empty cells the median of one number of `timed_ply`.
+
+    *plies* is a list of what it returned; *place* is the index of the number in that, from 0. None
+    is left out.
     """
     return {empty: median(numbers) for empty, numbers in by_empty(plies, place).items()}
 
 
 def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
-    """Return by number of empty cells, the most first, the numbers at index *place* of `timed_ply`
-    data.
+    """Return by number of empty cells, the most first, all values of one number of `timed_ply`.
 
-    None is left out.
+    *plies* is a list of what it returned; *place* is the index of the number in that, from 0. None
+    is left out.
     """
     found: dict[int, list[float]] = {}
     for ply in plies:
@@ -637,7 +659,10 @@ def case_table(plies: dict[int, Json]) -> ReportTable:
     """Return the table of best, average and worst case: nodes of minimax by size and empty cells,
     beside b^m.
 
-    *plies* has the `timed_ply` data of all random games, by size of board.
+    Its columns are board, empty cells (the most first), m^m, then the fewest, mean and most nodes.
+    *plies* has for each size of `SIZES` a list of what `timed_ply` returned, of all random games
+    one after another; plies that minimax did not search are left out. Raise KeyError if it lacks a
+    size.
     """
     rows = []
     for size in SIZES:
@@ -678,9 +703,9 @@ def game_table(plies: Json) -> ReportTable:
 
 
 def length_table(tree: Json) -> ReportTable:
-    """Return the table of the whole 3x3 tree: lines, positions and finished games at each ply.
+    """Return the table of the whole 3x3 tree by ply: lines, positions, finished games, and chance.
 
-    *tree* is what the function `tree` returns.
+    The chance is that of a random game to end there. *tree* is what the function `tree` returns.
     """
     rows = [
         (ply, lines, positions, ends, Measure(chance, form="share"))
@@ -693,6 +718,10 @@ def length_table(tree: Json) -> ReportTable:
 def step_table(found: Found) -> ReportTable:
     """Return the table of every agent of `STEPS`: nodes, seconds, exact moves, and points against
     random.
+
+    Nodes and CPU seconds (in plain Python, then compiled; None where it does not run so) are those
+    of the first move on 3x3; exact moves and points are shares, 0 to 1. Raise KeyError or
+    ValueError if *found* lacks the results of an agent.
     """
     rows = []
     for step in STEPS:
@@ -710,8 +739,13 @@ def seconds(time: float | None) -> Measure | None:
 
 
 def suggestion_table(found: Found) -> ReportTable:
-    """Return the table of the agents of `SIDE_BY_SIDE`: what a move costs, training, and what it
+    """Return the table of the agents of `SIDE_BY_SIDE`: what the first move costs, and what it
     brings.
+
+    It costs nodes, CPU seconds (in plain Python, then compiled) and memory (KiB); it brings a share
+    of exact moves, mean points lost by a move, and a share of points against random. The last
+    column has the seconds of training, None for those that do not learn. Raise KeyError or
+    ValueError if *found* lacks the results of an agent.
     """
     rows = []
     for step in SIDE_BY_SIDE:
@@ -766,15 +800,18 @@ def chart_by_empty(
     """Return the chart ``paper003.chart_NAME`` with *lines* over empty cells, on a logarithmic
     scale.
 
-    *name* is also that of its file, *y* the key of its axis, *form* how numbers are written.
+    *name* is also that of its file, *y* the whole key of what is along its y axis, *form* how
+    numbers are written.
     """
     title, x = Message(f"paper003.chart_{name}"), Message("paper003.empty")
     return Chart(name, title, x, Message(y), tuple(lines), log=True, form=form)
 
 
 def step_chart(found: Found) -> Chart:
-    """Return the chart of the nodes that each agent of `STEPS` needs for the first move,
-    logarithmic.
+    """Return the bar chart of the nodes that each agent of `STEPS` needs for the first move on 3x3.
+
+    The axis is logarithmic. The first number of *found*'s item ``start/`` + step is that of a step;
+    raise KeyError if one lacks.
     """
     nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
     bars = (Series.of(Message("paper003.nodes"), nodes),)

@@ -16,8 +16,8 @@ from typing import Literal, TypeAlias
 
 from papan import catalog
 from papan.core import Analysis, Game, InvalidSpecError, Message, Position
-from papan.core.marks import MARKS
-from papan.core.message import game_title, text_of
+from papan.core.marks import MarkGame
+from papan.core.message import game_title, seat_message, text_of
 from papan.puzzles.themes import GENERAL, PuzzleThemes, moves_to_win
 
 SHIPPED = "shipped.txt"
@@ -35,7 +35,11 @@ EASIEST = 400
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with a question, which its theme determines, and a rating in Elo."""
+    """A position with a question, which its *theme* determines, and a *rating* in Elo.
+
+    *theme* is one of `all_themes`, such as ``win``. *text* is the position as text, which begins
+    with the spec of its game. Nothing is checked.
+    """
 
     theme: str
     """Name of what is asked, such as ``win``: one of `all_themes`."""
@@ -46,18 +50,22 @@ class Puzzle:
 
     @cached_property
     def name(self) -> str:
-        """Identifier in links and saved data: ten hexadecimal digits that follow from theme and
-        position.
+        """Identifier in links and saved data: ten hexadecimal digits.
+
+        They follow from theme and position, not from the rating.
         """
         return _mark(f"{self.theme} {self.text}", 5)
 
     @property
     def game(self) -> str:
+        """The name of its game, such as ``connect4``."""
         return self.text.partition(":")[0]
 
     @property
     def difficulty(self) -> Difficulty:
-        return [name for name, least in DIFFICULTIES.items() if self.rating >= least][-1]
+        """The hardest of `DIFFICULTIES` whose least rating it reaches, such as ``medium``."""
+        reached = [name for name, least in DIFFICULTIES.items() if self.rating >= least]
+        return reached[-1] if reached else "easy"  # a stranger's text may say -5
 
     @property
     def kept(self) -> str:
@@ -70,26 +78,43 @@ class Puzzle:
 
 
 def _mark(text: str, size: int) -> str:
+    """Return a hash of *text*, 2 * *size* hexadecimal digits."""
     return blake2s(text.encode(), digest_size=size).hexdigest()
 
 
 def title(puzzle: Puzzle, language: str) -> str:
-    """Return the title of a puzzle as text: game and rating; the theme would reveal the idea."""
+    """Return the title of a puzzle in *language* (en or id): game and rating.
+
+    The theme is left out, because it would reveal the idea.
+    """
     game = game_title(puzzle.game, language)
     return text_of("puzzle.title", language, game=game, rating=puzzle.rating)
 
 
 def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Message]:
-    """Return the question of a puzzle in one to three or more sentences.
+    """Return the question of a puzzle as messages, one for each sentence.
 
-    They are: whose marks are the person's (in games for two), the task, and what the board does not
-    show. *found* is the solver's analysis. *plain*: the board is in characters, without colours.
+    In a game for two the first says who the person is. The task follows, then what the board does
+    not show. *found* is the solver's analysis of the position. *plain*: the board is in characters,
+    without colours.
     """
     position, moves = puzzle.position, moves_to_win(found)
-    mark = MARKS[position.turn] if plain else Message(f"puzzle.mark_{position.turn + 1}")
-    who = [Message("puzzle.you_are", {"mark": mark})] if position.game.seats > 1 else []
+    who = [Message("puzzle.you_are", {"mark": _who(position, plain)})]
+    who = who if position.game.seats > 1 else []
     facts = {"moves": Message(f"puzzle.number_{moves}")} if puzzle.theme == "win" else {}
     return [*who, Message(f"puzzle.ask_{puzzle.theme}", facts), *situation(position)]
+
+
+def _who(position: Position, plain: bool) -> Message:
+    """Return whose turn it is: the mark and its colour, or *plain*, the mark and the player.
+
+    The player alone in a game of a plug-in that has no marks.
+    """
+    game, seat = position.game, position.turn
+    if not (has_shipped(game.name) or isinstance(game, MarkGame)):
+        return seat_message(seat, game.seats)
+    mark = "plain_mark" if plain else "mark"
+    return Message(f"puzzle.{mark}_{seat + 1}")
 
 
 def in_words(messages: Iterable[Message], language: str) -> str:
@@ -107,7 +132,10 @@ def situation(position: Position) -> Sequence[Message]:
 
 @cache
 def all_themes() -> tuple[str, ...]:
-    """Return the names of the themes of all games, cached: those of one game first."""
+    """Return the names of the themes of all games, such as ``win``, cached.
+
+    Those that only some games define come first, then those of `GENERAL`.
+    """
     claims = [PuzzleThemes.of(kind()).claims for kind in catalog.GAMES.values()]
     own = (theme for each in claims for theme in each if theme not in GENERAL)
     return tuple(dict.fromkeys((*own, *GENERAL)))
@@ -115,7 +143,7 @@ def all_themes() -> tuple[str, ...]:
 
 @cache
 def shipped() -> tuple[Puzzle, ...]:
-    """Return every puzzle that comes with papan, cached."""
+    """Return every puzzle that comes with papan, by game and rating as in its file; cached."""
     return tuple(read(files("papan.puzzles").joinpath(SHIPPED).read_text(encoding="utf-8")))
 
 
@@ -156,7 +184,7 @@ def has_shipped(game: str) -> bool:
 
 
 def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
-    """Raise InvalidSpecError if a new puzzle of this kind certainly does not exist.
+    """Raise InvalidSpecError if *game* certainly has no puzzle of this theme and difficulty.
 
     *theme* and *difficulty* are names; "" is any. A game with shipped puzzles has the themes and
     difficulties of these; any other may have all of its themes, and any difficulty.
@@ -171,7 +199,8 @@ def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
 def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
     """Return the shipped puzzles of a game, theme and difficulty, all by name ("": all).
 
-    Raise InvalidSpecError if a name is unknown or there are none.
+    They are in the order of `shipped`. Raise InvalidSpecError if a name is unknown or there are
+    none.
     """
     wanted = {"game": game, "theme": theme, "difficulty": difficulty}
     known = {"game": catalog.GAMES, "theme": all_themes(), "difficulty": DIFFICULTIES}
@@ -244,7 +273,11 @@ DAYS = (1, 3, 7, 16)
 
 @dataclass(frozen=True)
 class PuzzleProgress:
-    """Progress of one person with puzzles, a frozen value; the browser stores the same fields."""
+    """Progress of one person with puzzles, a frozen value; the browser stores the same fields.
+
+    *rating* is the person's own, in Elo; *tried*, *streak* and *days* are counts; *missed* has the
+    puzzles to repeat, *seen* the names of the last ones, *games* the number tried by game.
+    """
 
     rating: float = FIRST_RATING
     """The person's own rating, in Elo."""
@@ -268,16 +301,17 @@ class PuzzleProgress:
     """Number of puzzles tried of each game, by its name."""
 
     def next_rating(self, game: str = "") -> float:
-        """Return the rating, in Elo, of the next puzzle: the person's own.
+        """Return the rating, in Elo, that the next puzzle should have: the person's own.
 
-        For the first `BY_SIGHT` puzzles of a game (of all for "") it is at most `EASIEST` + `CLIMB`
-        * number of these tried.
+        For the first `BY_SIGHT` puzzles of *game* (a name; "": of all games) it is at most
+        ``EASIEST + CLIMB * tried``, where *tried* counts these puzzles so far.
         """
         tried = self.games.get(game, 0) if game else self.tried
         return min(self.rating, EASIEST + CLIMB * tried) if tried < BY_SIGHT else self.rating
 
     def after(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleProgress:
-        """Return the progress after the first answer to a puzzle, right or wrong (*solved*).
+        """Return the progress after the first answer to a puzzle on *today*, right or wrong
+        (*solved*).
 
         The rating changes by step * (solved - 1 / (1 + 10 ** ((puzzle's - own rating) / 400))),
         where step is 40 for the first `UNSETTLED` puzzles, then 20.
@@ -313,10 +347,12 @@ class PuzzleProgress:
         return [name for day, name in waiting if day <= today.isoformat()]
 
     def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
-        """Return `missed` after an answer: one Leitner box further if solved, else back to the
-        first.
+        """Return the new `missed` after *puzzle* was answered on *today*, right or wrong
+        (*solved*).
 
-        A puzzle leaves after the last box. One that was solved and is not in `missed` is not added.
+        A missed puzzle that is solved waits for the next number of `DAYS`, and leaves after the
+        last. A wrong answer makes a puzzle wait for the first. A solved one that is not in `missed`
+        is not added.
         """
         name = puzzle.kept
         missed = dict(self.missed)

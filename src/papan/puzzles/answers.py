@@ -11,11 +11,12 @@ from functools import cached_property
 
 from papan import api
 from papan.core import Analysis, Coach, Message, Move, Position, Proved
+from papan.core.hint import area_around
 from papan.core.message import catalogue
 from papan.core.parts import Support
 from papan.core.reasons import Mistake, deeds, fault, reason, with_people
 from papan.puzzles import Puzzle
-from papan.puzzles.sight import Sight
+from papan.puzzles.sight import values_by_sight
 from papan.puzzles.themes import (
     WIN_PLIES,
     PuzzleThemes,
@@ -37,7 +38,11 @@ TEMPTED = 2
 
 @dataclass(frozen=True)
 class Refutation:
-    """A wrong move with the reason why it fails, and best play after it."""
+    """A wrong move with the reason why it fails, and best play after it.
+
+    *position* is that before *move*. *verdict* says what the move loses, *why* the reason in the
+    words of the game (None: there is none), and *line* has at most `MOST_PLAYED` moves after it.
+    """
 
     position: Position
     """The position before the move."""
@@ -77,7 +82,11 @@ class Refutation:
 
 @dataclass(frozen=True)
 class PuzzleAnswer:
-    """The answer to what is asked in a position; the puzzle may have begun some moves before."""
+    """The answer to what is asked in a position; the puzzle may have begun some moves before.
+
+    *theme* is the name of what is asked, such as ``win``. *found* is the solver's analysis of
+    *position*, with the proved value of every move.
+    """
 
     theme: str
     """Name of what is asked, such as ``win``."""
@@ -87,7 +96,10 @@ class PuzzleAnswer:
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleAnswer:
-        """Return the answer to a puzzle, which is solved anew, however long it takes."""
+        """Return the answer to a puzzle, which is solved anew, however long it takes.
+
+        Raise PapanError if its text is no position, AssertionError if that cannot be solved.
+        """
         return cls(puzzle.theme, puzzle.position, solved(puzzle.position))
 
     @property
@@ -108,7 +120,7 @@ class PuzzleAnswer:
     @property
     def area(self) -> tuple[str, ...]:
         """The second hint: names of some moves, such as ``b2``, with the right one among them."""
-        return Coach.of(self.position).area(self.move)
+        return area_around(self.position, self.move)
 
     @property
     def why(self) -> Message:
@@ -120,9 +132,11 @@ class PuzzleAnswer:
 
     @property
     def _deed(self) -> Message:
-        """What the right move does: what decides, is prevented, or else is done first.
+        """The message that says what the right move does.
 
-        Where the fewest boxes are asked for, it is how many it gives; in zugzwang, what it leaves.
+        It is the first clause of its reason that decides the game, else what the move prevents,
+        else the first clause. With the theme "fewest" it is always the first, which tells how many
+        boxes it gives; with "zugzwang" a deciding clause of the kind ``forced`` comes after others.
         """
         clauses = reason(self.position, self.move, self.found).clauses
         done = deeds(self.position, self.move)
@@ -137,7 +151,11 @@ class PuzzleAnswer:
 
     @property
     def _proved(self) -> Message | None:
-        """What is proved of the right move, in the words of the theme; None if it has none."""
+        """The message that says what is proved of the right move, in the words of the theme.
+
+        None if the theme has no such text, or if it is one of `COUNTED` and the game counts no
+        points.
+        """
         key, game = f"puzzle.why_{self.theme}", self.position.game
         points = game.largest_margin != 1
         if key not in catalogue("en") or (self.theme in COUNTED and not points):
@@ -163,8 +181,8 @@ class PuzzleAnswer:
     def line(self) -> tuple[Move, ...]:
         """The solution to play, from the right move on.
 
-        Up to `MOST_PLAYED` moves if it wins soon (in `WIN_PLIES`) or the game counts points, else
-        one.
+        Up to `MOST_PLAYED` moves of both sides if it wins soon (in `WIN_PLIES`) or the game counts
+        points, else the right move alone.
         """
         points = self.position.game.largest_margin != 1
         wins = self.found.proved.low > 0 and (self.found.distance or 0) < WIN_PLIES.stop
@@ -172,12 +190,12 @@ class PuzzleAnswer:
 
     @cached_property
     def likeliest_wrong(self) -> Move | None:
-        """The wrong move that looks best to a person who sees `TEMPTED` turns; None if there is
-        none.
+        """The wrong move that looks best to a person who sees `TEMPTED` turns, or fewer where these
+        have too many positions; None if there is none.
         """
         wrong = [move for move in self.position.moves() if move not in self.right]
         own, support = PuzzleThemes.of(self.position.game), Support.of(self.position.game)
-        seen = Sight().values(self.position, TEMPTED)
+        seen = values_by_sight(self.position, TEMPTED)
 
         def looks(move: Move) -> tuple[float, ...]:
             after = support.evaluate(self.position.child(move), self.position.turn)

@@ -1,6 +1,7 @@
 """Make puzzles: let levels play games, solve the positions, and rate puzzles by what people see.
 
-The spec of the game and a seed determine the result.
+Levels are agents of growing strength, ``level:1`` and so on. The spec of the game and a seed
+determine the result.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import NamedTuple
 
 from papan import api, catalog
 from papan.core import Agent, Analysis, Game, Position
-from papan.core.agent import Cancelled, never
 from papan.core.parts import Card, Drawing
 from papan.core.session import dealt_start
+from papan.core.thinking import Cancelled, never
 from papan.puzzles import Puzzle
 from papan.puzzles.sight import PicturePoint, rating
 from papan.puzzles.themes import possible, theme_of, truth
@@ -28,7 +29,10 @@ VISIBLE = 9
 
 
 class Candidate(NamedTuple):
-    """A puzzle before it is rated: its theme and its position."""
+    """A puzzle before it is rated: its theme, its position, and where the last move was made.
+
+    The theme is a name of `PuzzleThemes.claims`, such as "win".
+    """
 
     theme: str
     position: Position
@@ -37,10 +41,11 @@ class Candidate(NamedTuple):
 
 
 def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -> Iterator[Puzzle]:
-    """Yield new puzzles, of one *theme* if it is named, until *cancelled* returns True.
+    """Yield new puzzles of *game*, endlessly, until *cancelled* returns True.
 
-    The spec of *game* and *seed* determine them. Boards can be too large to be solved: they yield
-    no puzzle, however long the search.
+    They have the *theme* of that name ("": any). The spec of *game* and *seed* determine them.
+    Boards that are too large to be solved, and themes that the game does not have, yield no puzzle,
+    however long the search.
     """
     for number in count():
         if cancelled():
@@ -53,7 +58,8 @@ def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -
 def found_in_a_game(
     game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
 ) -> Iterator[Candidate]:
-    """Yield the puzzles of one random game, before they are rated: a few of each theme.
+    """Yield the puzzles of one random game, drawn by *rng*, before they are rated: a few of each
+    theme.
 
     Those of one theme are `APART` moves apart or more; *theme* "" is any. It ends early when
     *cancelled* returns True.
@@ -78,9 +84,12 @@ def found_in_a_game(
 
 
 def is_visible(position: Position, found: Analysis, theme: str) -> bool:
-    """Return whether a draw that one move saves is lost within `VISIBLE` plies after all others.
+    """Return whether every wrong move of a puzzle with the theme "draw" is soon seen to lose.
 
-    True for other themes than "draw", and in games that count points.
+    That is in fewer than `VISIBLE` plies after it; a loss of unknown distance counts as seen. True
+    for other themes, and in games that count points. *found* is the analysis that solves
+    *position*; the positions after wrong moves are solved here without a limit, which may take
+    long.
     """
     if theme != "draw" or position.game.largest_margin != 1:
         return True
@@ -91,15 +100,18 @@ def is_visible(position: Position, found: Analysis, theme: str) -> bool:
 def puzzle_look(position: Position) -> str:
     """Return a text that is equal for positions whose boards differ only by symmetry.
 
-    It is the spec of the game and the first field of the position's image; scores do not count.
+    It is the spec of the game and the first word of the position's text, which is the board, after
+    turning or mirroring the position into the one that stands for all of its symmetric forms. The
+    other words, such as scores, do not count.
     """
     return f"{position.game.spec} {position.image().write()[0]}"
 
 
 def players(game: Game, rng: random.Random) -> list[Agent]:
-    """Return an agent for each seat: a random one of `PLAYING_LEVELS` that the game has.
+    """Return an agent for each seat, drawn by *rng*: one of `PLAYING_LEVELS` that the game has.
 
-    If it has none of these, one of its levels.
+    A level is a number, from 1, for the agent ``level:NUMBER`` of that strength. If the game has
+    none of `PLAYING_LEVELS`, one of its own is drawn.
     """
     known = Card.of(game).levels
     levels = [level for level in PLAYING_LEVELS if level in known] or known

@@ -28,6 +28,7 @@ class Item(NamedTuple):
     title: str
     """Its number on the sheet, game and rating."""
     question: str
+    """What is asked, and what the board does not show."""
     board: str
     """The board as SVG."""
     answer: str
@@ -37,7 +38,9 @@ class Item(NamedTuple):
 def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
     """Return the printed form of each puzzle, numbered from 1, with the solver's answer.
 
-    *language* is that of its texts, such as "en". All puzzles are solved, which may take long.
+    *language* is that of its texts, en or id. All puzzles are solved without a limit, which may
+    take long. Raise what `PuzzleAnswer.of` raises: PapanError if the text of a puzzle is no
+    position, AssertionError if one cannot be solved.
     """
     answers = [PuzzleAnswer.of(each) for each in puzzles]
     return [
@@ -52,9 +55,9 @@ def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
 
 
 def in_print(answer: PuzzleAnswer, language: str) -> str:
-    """Return the answer as text: the moves, the theme, and the sentences that explain it.
+    """Return the answer as text in *language*: the moves, the theme, and the explanation.
 
-    They say why it works and why the likeliest wrong move fails.
+    Its sentences say why it works and why the likeliest wrong move fails.
     """
     line = " ".join(map(answer.position.game.move_name, answer.line))
     theme = text_of(f"puzzle.theme_{answer.theme}", language)
@@ -62,9 +65,11 @@ def in_print(answer: PuzzleAnswer, language: str) -> str:
 
 
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
-    """Write a sheet to *path* as HTML, over a file that may be there, and return *path*.
+    """Write a sheet of *puzzles* to *path* as HTML, over a file that may be there, and return
+    *path*.
 
-    Raise InvalidSpecError unless it ends in ``.html``, OSError if it cannot be written.
+    *language* is that of its texts, en or id. Raise InvalidSpecError unless *path* ends in
+    ``.html``, OSError if it cannot be written, and what `items` raises.
     """
     if path.suffix != ".html":
         raise InvalidSpecError("puzzle.bad_sheet", path=path)
@@ -72,10 +77,10 @@ def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
 
 
 def sheet_html(puzzles: Sequence[Puzzle], language: str, served: bool = False) -> str:
-    """Return an HTML page for printing, with the answers on a page of their own.
+    """Return an HTML page with *puzzles* for printing, the answers on a page of their own.
 
-    If *served*, it links to the style of the web app and has a print button; else it is
-    self-contained.
+    *language* is that of its texts, en or id. If *served*, it links to the style of the web app and
+    has a print button; else it is self-contained. Raise what `items` raises.
     """
 
     def words(key: str) -> str:

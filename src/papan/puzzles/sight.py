@@ -1,7 +1,8 @@
 """What people see of a position: a number of turns ahead, with blind spots; it rates puzzles.
 
 A solver of puzzles with a sight of n turns counts what is scored in them, and nothing else: it does
-not evaluate positions. Its blind spots are those of people.
+not evaluate positions. Its blind spots (`BLIND_SPOTS`) are what people tend to overlook, such as
+diagonals.
 """
 
 from __future__ import annotations
@@ -41,10 +42,12 @@ PicturePoint = tuple[float, float]
 
 
 def rating(position: Position, theme: str, last: PicturePoint | None = None) -> int:
-    """Return the rating of a puzzle, in Elo: the one at which Elo predicts which solvers solve it.
+    """Return the rating of a puzzle, in Elo, from `EASIEST` to `HARDEST`.
 
-    *last* is where the last move was made, None if nowhere. The result is from `EASIEST` to
-    `HARDEST`. The position must have been solved before, else AssertionError is raised.
+    It is the one at which Elo's formula predicts how often simulated solvers of known strength find
+    the answer; they are those of `SIGHTS`, each with every one of `BLIND_SPOTS`. *theme* is the
+    name of what is asked, such as "win". *last* is where the last move was made, in SVG units of
+    the picture; None if there was none. Raise AssertionError if `truth` cannot solve *position*.
     """
     found = truth(position)
     assert found is not None, f"{position} was solved before"
@@ -63,9 +66,11 @@ def rating(position: Position, theme: str, last: PicturePoint | None = None) -> 
 
 
 def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) -> frozenset[str]:
-    """Return those of `BLIND_SPOTS` that hide the answer of a solved position: shape, far, greed.
+    """Return why people tend to overlook the answer: "shape", "far", "greed", several, or none.
 
-    *last* is where the last move was made; None: no move is far from it. Empty if none hides it.
+    "shape": `PuzzleThemes.hard_to_see` says so, as of a diagonal; "far": it is more than `FAR`
+    cells from *last*, where the last move was made (SVG units; None: nothing is far from it);
+    "greed": another move gains more at once. *found* is the analysis that solves *position*.
     """
     own, right = PuzzleThemes.of(position.game), found.move
     point = Drawing.of(position).label_point(right)
@@ -79,11 +84,12 @@ def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) 
 
 
 def share_solved(position: Position, theme: str, turns: int) -> float:
-    """Return how often a solver that sees *turns* turns ahead answers right, 0 to 1.
+    """Return the share of tries, 0 to 1, in which a solver with a sight of *turns* turns is right.
 
-    It chooses at random among moves that look equal to it; unless it is always right, the share
-    counts by `GUESS_WEIGHT` only. Of a win only the first move is asked for: it is the hard one to
-    find. With 0 turns all moves look equal.
+    It is right if its move is one of `right_moves`. It chooses at random among the moves that look
+    best to it, with 0 turns among all. Unless it is right in every try, the share is multiplied by
+    `GUESS_WEIGHT`. Only the first move is asked for, except in games for one with a theme that
+    lasts to the end (`lasting`). Raise AssertionError if `truth` cannot solve a position.
     """
     share = 1.0
     while not position.is_over:
@@ -100,17 +106,26 @@ def share_solved(position: Position, theme: str, turns: int) -> float:
 def best_by_sight(position: Position, turns: int) -> list[Move]:
     """Return the moves that look best to a solver that sees *turns* turns ahead; all moves for 0.
 
-    It sees one turn less where it would have to examine more than `MOST_LOOKED_AT` positions.
+    See `values_by_sight`.
+    """
+    values = values_by_sight(position, turns)
+    best = max(values.values(), default=0.0)
+    return [move for move, value in values.items() if value == best]
+
+
+def values_by_sight(position: Position, turns: int) -> dict[Move, float]:
+    """Return by legal move the margin that is seen *turns* turns ahead.
+
+    It is in points, for the seat to move. With *turns* 0 nothing is seen, and every move has the
+    margin 0. If more than `MOST_LOOKED_AT` positions would have to be examined, it looks one turn
+    less ahead, if need be again.
     """
     while turns:
         try:
-            values = Sight().values(position, turns)
+            return Sight().values(position, turns)
         except _TooMuchError:
             turns -= 1
-        else:
-            best = max(values.values())
-            return [move for move, value in values.items() if value == best]
-    return [*position.moves()]
+    return dict.fromkeys(position.moves(), 0.0)
 
 
 class _TooMuchError(Exception):
@@ -118,9 +133,10 @@ class _TooMuchError(Exception):
 
 
 class Sight:
-    """A search of the scores of the next turns; the mover's own further moves cost no turn.
+    """A search that sees what is scored in the next turns, and nothing else.
 
-    In a game for one each move is a turn. An object examines `MOST_LOOKED_AT` positions in all.
+    The mover's own further moves cost no turn; in a game for one each move is a turn. An object
+    examines about `MOST_LOOKED_AT` positions in all, then raises _TooMuchError.
     """
 
     def __init__(self) -> None:
@@ -135,6 +151,11 @@ class Sight:
         return {move: self._after(position, move, turns, -inf, inf) for move in position.moves()}
 
     def _after(self, position: Position, move: Move, turns: int, low: float, high: float) -> float:
+        """Return the margin after *move*, for the seat that makes it, as `_value` sees it *turns*
+        turns ahead.
+
+        *low* and *high* are those of `_value`, for the same seat. Raise _TooMuchError.
+        """
         child = position.child(move)
         if child.turn == position.turn:
             return self._value(child, turns - (position.game.seats == 1), low, high)
@@ -167,10 +188,12 @@ class Sight:
 
 
 def performance(results: Sequence[tuple[float, float]]) -> int:
-    """Return the rating of a puzzle by Elo's curve, rounded, 0 to 3000.
+    """Return the rating, 0 to 3000, at which Elo's formula predicts the sum of *results*.
 
-    *results* are pairs of a solver's strength, in Elo, and the share that it solved, 0 to 1. At the
-    rating the solvers would be expected to solve as much as they did.
+    *results* are pairs of a solver's strength, in Elo, and the share that it solved, 0 to 1:
+    against a puzzle of this rating they would be expected to solve as much. It is rounded to a
+    whole number; it is 0 if all solved everything or *results* is empty, 3000 if none solved
+    anything.
     """
     low, high = 0.0, 3000.0
     solved = sum(share for _, share in results)

@@ -51,7 +51,7 @@ def _decided(position: Position, value: Value | None) -> bool:
 def solved(position: Position) -> Analysis:
     """Return `truth` of a position that was solved when its puzzle was made.
 
-    It has no limit of nodes, so it may take long.
+    It has no limit of nodes, so it may take long. Raise AssertionError if it is not solved even so.
     """
     found = truth(position, inf)
     assert found is not None, f"{position} is not solved"
@@ -59,10 +59,11 @@ def solved(position: Position) -> Analysis:
 
 
 def loss(position: Position, found: Analysis, value: Proved) -> str:
-    """Return what a wrong move with the proved *value* loses.
+    """Return what a wrong move with the proved *value* loses: "board", "game", "win" or "margin".
 
-    That is "board" in a game for one, "margin" if the result stays the same, "game" if it is lost,
-    else "win". *found* solves *position*.
+    "board" in a game for one: it cannot be cleared any more. Else "margin" if the result stays the
+    same, "game" if the mover loses now, and "win" if a won position becomes a draw. *found* is the
+    analysis that solves *position*, before the move.
     """
     if position.game.seats == 1:
         return "board"
@@ -107,6 +108,7 @@ def moves_to_win(found: Analysis) -> int:
 
 
 def _outcomes(position: Position, found: Analysis) -> dict[Move, int]:
+    """Return by move the result after it, as of `result_of`, for the moves with a proved value."""
     return {
         move: result_of(position, value)
         for move, value in found.values.items()
@@ -118,7 +120,7 @@ def _alone(position: Position, found: Analysis, wanted: int) -> bool:
     """Return whether exactly one move leads to the *wanted* outcome, all others to worse ones.
 
     Outcomes are those of `result_of`: 1, 0 or -1. False if there are fewer moves than
-    `FEWEST_MOVES`, or in games for one than two. *found* solves *position*, here and below.
+    `FEWEST_MOVES`, or in games for one than two. *found* is the analysis that solves *position*.
     """
     outcomes = sorted(_outcomes(position, found).values())
     fewest = FEWEST_MOVES if position.game.seats > 1 else 2
@@ -134,14 +136,14 @@ def keeps(position: Position, found: Analysis) -> bool:
 
 
 def _is_one(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, and at once."""
+    """Return whether exactly one move wins, and at once; *found* is the analysis of *position*."""
     return _ends_when_won(position) and _alone(position, found, 1) and found.distance == 1
 
 
 def _is_block(position: Position, found: Analysis) -> bool:
     """Return whether the rival threatens to win, and exactly one move stops that without losing.
 
-    All other moves let the rival win at once.
+    All other moves let the rival win at once. *found* is the analysis that solves *position*.
     """
     return (
         _ends_when_won(position)
@@ -159,19 +161,25 @@ def _scores_unless_stopped(position: Position) -> bool:
 
 
 def _is_fork(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, by two threats of which only one can be stopped."""
+    """Return whether exactly one move wins, by two threats of which only one can be stopped.
+
+    *found* is the analysis that solves *position*.
+    """
     return _forces(position, found, "double")
 
 
 def _is_stack(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, by a threat whose stop opens another one above it."""
+    """Return whether exactly one move wins, by a threat whose stop opens another one above it.
+
+    *found* is the analysis that solves *position*.
+    """
     return _forces(position, found, "stacked")
 
 
 def _forces(position: Position, found: Analysis, how: str) -> bool:
-    """Return whether exactly one move wins, with the next move at latest, in the way *how*.
+    """Return whether exactly one move wins, in three plies and in the way *how*.
 
-    That is "double" or "stacked", as `forced_win` returns it.
+    That is "double" or "stacked", as `forced_win` returns it. *found* solves *position*.
     """
     if not (_ends_when_won(position) and _alone(position, found, 1) and found.distance == 3):
         return False
@@ -180,51 +188,65 @@ def _forces(position: Position, found: Analysis, how: str) -> bool:
 
 
 def _is_win(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, in two to five moves against any defence."""
+    """Return whether exactly one move wins, in two to five own moves against any defence.
+
+    False in games that count points, or go on after the first win. *found* is the analysis that
+    solves *position*.
+    """
     quick = found.distance in WIN_PLIES
     return quick and _ends_when_won(position) and _alone(position, found, 1)
 
 
 def _ends_when_won(position: Position) -> bool:
+    """Return whether it is a game for two that ends with the first win, where no points are
+    counted.
+    """
     return position.game.seats == 2 and position.game.largest_margin == 1
 
 
 def _is_only(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, but not at once."""
+    """Return whether exactly one move wins, but not at once; *found* is the analysis of
+    *position*.
+    """
     return position.game.seats == 2 and _alone(position, found, 1) and found.distance != 1
 
 
 def _is_draw(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move draws and all others lose."""
+    """Return whether exactly one move draws and all others lose; *found* is the analysis of
+    *position*.
+    """
     return position.game.seats == 2 and _alone(position, found, 0)
 
 
 def is_zugzwang(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move keeps the result, and every reply to it harms the rival.
+    """Return whether exactly one move keeps the result, and every reply to it lets the mover score.
 
-    See `_must_harm`.
+    A pass of the rival would not: see `_must_harm`. *found* solves *position*.
     """
     return keeps(position, found) and _must_harm(position.child(found.move), position.turn)
 
 
 def _is_pair(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move of a game for one lets the board be cleared."""
+    """Return whether exactly one move of a game for one lets the board be cleared.
+
+    *found* is the analysis that solves *position*.
+    """
     return position.game.seats == 1 and _alone(position, found, 1)
 
 
 def _is_clear(position: Position, found: Analysis) -> bool:
     """Return whether the board of a game for one can be cleared, but not after every move.
 
-    There may be several right moves.
+    There may be several right moves. *found* is the analysis that solves *position*.
     """
     outcomes = set(_outcomes(position, found).values())
     return position.game.seats == 1 and outcomes == {0, 1}
 
 
 def _must_harm(position: Position, seat: int) -> bool:
-    """Return whether every move here lets *seat* score at once, but a pass would not.
+    """Return whether every move of the rival of *seat* lets *seat* score, though a pass would not.
 
-    It is the turn of its rival, who cannot score; else False.
+    False if it is not the rival's turn in *position*, if the rival can score, or the game is over.
     """
     if position.is_over or position.turn == seat or gains(position, position.turn):
         return False
@@ -266,11 +288,15 @@ GENERAL: Mapping[str, Claim] = {
 
 
 class PuzzleThemes(GamePart, file="puzzles"):
-    """Puzzles of a game: its themes, facts that a question states, and what is hard to see."""
+    """Puzzles of a game: its themes, facts that a question states, and what is hard to see.
+
+    A theme is what is asked, such as "win"; its claim is the function that tells whether it holds.
+    """
 
     claims: ClassVar[Mapping[str, Claim]] = GENERAL
-    """Themes of this game with the claim of each, the most specific first.
+    """Claims by name of the theme, the most specific theme first.
 
+    A claim takes a position and the analysis that solves it, and returns whether the theme holds.
     The texts of a theme *x* are ``puzzle.theme_x`` (its name) and ``puzzle.ask_x`` (the question).
     """
     signs: ClassVar[Mapping[str, Callable[[Position], object]]] = {"zugzwang": can_leave_harm}
@@ -338,6 +364,7 @@ class LineThemes(PuzzleThemes, game=LineGame):
         return False
 
     def _is_diagonal(self, line: int) -> bool:
+        """Return whether *line*, a bitboard, has cells in several rows and in several columns."""
         columns = self.game.grid.columns
         cells = (divmod(cell, columns) for cell, bit in enumerate(self.game.bits) if line & bit)
         return all(len({*each}) > 1 for each in zip(*cells))

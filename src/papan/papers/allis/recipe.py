@@ -52,6 +52,8 @@ def first_stones() -> Json:
 def conclude(found: Found) -> Conclusions:
     """Return findings, table and chart: the report's result and first stone beside those of our
     solver.
+
+    Raise KeyError if *found* lacks the item ``first_stones``.
     """
     values = found["first_stones"]
     best, proved = max(values.values()), Message("lab.by_solver")
