@@ -1,8 +1,8 @@
-"""The command `papan`: hears Ctrl-C before papan is imported, which takes half a second.
+"""The command `papan`: handles Ctrl-C before papan is imported, which takes half a second.
 
 KeyboardInterrupt in the midst of imports would be a long traceback. This module is apart from the
 package, because importing any part of a package imports the package first; and it belongs to the
-command alone, so it may say at once how Ctrl-C is heard.
+command alone, so it may replace the handler of Ctrl-C when it is imported.
 """
 
 import _signal  # type: ignore[import-not-found]  # `signal` would import others first
@@ -29,7 +29,7 @@ if hasattr(_signal, "pthread_sigmask"):
 
 
 def main() -> None:
-    """Run papan with the arguments it was called with, and end this process."""
+    """Run papan with the arguments it was called with, and end this process: raise SystemExit."""
     import sys
 
     from papan.cli import run_command

@@ -1,8 +1,8 @@
 """What only one game knows is in its folder: no other file of papan names a game.
 
 Papers are about games, so they may. A lesson about an algorithm shows it on a board and may name
-that board, as people type it; it must not decide by the name of a game. Docstrings, comments and
-texts for people give examples.
+that board, as people type it; it must not decide by the name of a game. Docstrings and comments
+give examples, and texts for people give positions as they are typed.
 """
 
 import ast
@@ -14,11 +14,14 @@ from pathlib import Path
 import pytest
 
 from papan import catalog
+from papan.core.message import LANGUAGES, text_of
 
 SOURCE = Path(__file__).parents[1] / "src" / "papan"
 EXCEPTED = ("games", "papers")
 GRAPH_THEORY = {"core/graph.py": {"adjacency"}}
 """Words of the field that are the name of a game as well."""
+GRAPH_FORMS = {"graph.form_list", "graph.form_matrix"}
+"""Texts with such a word."""
 SNIPPETS = {"web/static/js/screens/bots.js"}
 """Pages that show a line of a bot's code as an example."""
 
@@ -117,6 +120,18 @@ def test_no_script_and_no_style_names_a_game() -> None:
 def test_no_key_of_the_shared_texts_names_a_game() -> None:
     text = (SOURCE / "locales" / "en.json").read_text(encoding="utf-8")
     assert [key for key in json.loads(text) if is_named(key)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_of_the_shared_texts_has_the_title_of_a_game(language: str) -> None:
+    text = (SOURCE / "locales" / f"{language}.json").read_text(encoding="utf-8")
+    titles = [text_of(f"game.{name}", language) for name in catalog.GAMES]
+    named = [
+        key
+        for key, sentence in json.loads(text).items()
+        if any(title in sentence for title in titles) and key not in GRAPH_FORMS
+    ]
+    assert named == []
 
 
 @pytest.mark.parametrize(

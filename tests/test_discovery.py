@@ -9,6 +9,7 @@ import pytest
 
 import papan
 from papan import catalog
+from papan.games.tictactoe import rules
 from tests.copies import copy_of_papan, environment_of_copy
 
 UNFINISHED = """
@@ -34,6 +35,16 @@ class Failing(Game):
     def move_name(self, move): ...
     def parse_move(self, text): ...
 """
+OFFERING = FAILING.replace("failing", "offering").replace(
+    'raise ValueError("no board")', "return None"
+)
+OFFER = """
+from papan.core import Card
+from papan.games.offering.rules import Failing
+
+class OfferingCard(Card, game=Failing):
+    presets = ("offering", "offering:9")
+"""
 BROKEN = {
     "games/crashing/rules.py": "import no_such_module",
     "games/misspelt/rules.py": "def start(:",
@@ -45,22 +56,29 @@ BROKEN = {
     "games/onet/lesson.py": "1 / 0",
     "games/dots/drawing.py": "import no_such_module",
     "games/wordless/texts.en.json": "{",
+    "games/listed/texts.id.json": "[1]",
+    "games/offering/rules.py": OFFERING,
+    "games/offering/card.py": OFFER,
     "agents/broken.py": "raise RuntimeError('out of order')",
 }
 """Files of a copy of papan that cannot be used."""
 REASONS = {
-    "papan.games.crashing.rules": "ModuleNotFoundError: No module named 'no_such_module'",
+    "papan.games.crashing.rules": "ModuleNotFoundError: No module named 'no_such_module'"
+    " (crashing/rules.py, line 1)",
     "papan.games.misspelt.rules": "SyntaxError: invalid syntax (rules.py, line 1)",
     "papan.games.quitting.rules": "SystemExit: no",
     "papan.games.empty.rules": "it defines no game: a class derived from papan.Game",
     "papan.games.unfinished.rules": "the class Unfinished lacks move_name, parse_move, read, start",
-    "papan.games.failing.rules.Failing": "ValueError: no board",
+    "papan.games.failing.rules.Failing": "ValueError: no board (failing/rules.py, line 10)",
+    "papan.games.offering.rules.Failing": "its card offers 'offering:9': ",
     "papan.games.ruleless": "this folder has no rules.py",
-    "papan.games.dots.rules.Dots": "ModuleNotFoundError: No module named 'no_such_module'",
+    "papan.games.dots.rules.Dots": "ModuleNotFoundError: No module named 'no_such_module'"
+    " (dots/drawing.py, line 1)",
     "papan.games.dots.drawing": "ModuleNotFoundError: No module named 'no_such_module'",
     "papan.games.onet.lesson": "ZeroDivisionError: division by zero",
     "games/wordless/texts.en.json": "JSONDecodeError: Expecting property name",
-    "papan.agents.broken": "RuntimeError: out of order",
+    "games/listed/texts.id.json": "it is not one JSON object with a text for each key",
+    "papan.agents.broken": "RuntimeError: out of order (agents/broken.py, line 1)",
 }
 
 
@@ -94,7 +112,7 @@ def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_p
     played = run("match", "random", "level:1", "--game", "onet", "--pairs", "1")
     assert played.returncode == 0, played.stderr
 
-    for name in ("misspelt", "unfinished", "failing", "dots"):
+    for name in ("misspelt", "unfinished", "failing", "offering", "dots"):
         why = next(why for key, why in REASONS.items() if f".{name}." in key)
         asked = run("solve", name)
         assert asked.returncode == 2 and "papan doctor" in asked.stderr
@@ -108,3 +126,18 @@ def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_p
     assert not beside, "only what cannot be used, and what imports it"
     for name, why in REASONS.items():
         assert broken[name].startswith(why)
+
+
+def test_an_unexpected_error_is_told_with_the_line_of_the_game_that_raised_it() -> None:
+    source = Path(rules.__file__).read_text(encoding="utf-8").splitlines()
+    number = 1 + source.index("        bit = self.game.bits[move]")
+    with pytest.raises(IndexError) as caught:
+        papan.position("tictactoe").child(99)
+    blamed = catalog.fault_of_addition(caught.value)
+    assert blamed is not None
+    what = "IndexError: tuple index out of range"
+    assert blamed.text("en") == f"tictactoe/rules.py, line {number}: {what}"
+    assert blamed.text("id") == f"tictactoe/rules.py, baris {number}: {what}"
+    with pytest.raises(ZeroDivisionError) as own:
+        print(1 // 0)
+    assert catalog.fault_of_addition(own.value) is None, "no game has a part in it"

@@ -71,11 +71,25 @@ def test_exactly_the_legal_moves_are_allowed(positions: list[Position]) -> None:
         assert allowed == sorted(position.moves())
 
 
+@pytest.mark.parametrize("game", GAMES, ids=SPECS)
+def test_numbers_that_are_no_moves_are_not_allowed(game: Game) -> None:
+    start = game.start()
+    for number in (-1, -2, -game.move_count, game.move_count, 10**9):
+        assert start.allows(number) is False
+
+
 @given(plays())
 def test_every_seat_has_a_score_and_the_turn_is_a_seat(positions: list[Position]) -> None:
     for position in positions:
         assert len(position.scores()) == position.game.seats
         assert position.turn in range(position.game.seats)
+
+
+@given(plays())
+def test_no_game_is_won_by_more_than_its_largest_margin(positions: list[Position]) -> None:
+    if positions[-1].game.seats == 2:
+        first, second = positions[-1].scores()
+        assert abs(first - second) <= positions[-1].game.largest_margin
 
 
 @given(plays())

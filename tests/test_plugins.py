@@ -51,7 +51,7 @@ def test_a_broken_plugin_is_one_clear_line_of_the_doctor(installed: Path) -> Non
         "plugged:leave is not a class derived from papan.Agent",
         "The plug-in liar of plugged cannot be used: "
         "its name 'liar' is not how its text 'honest' begins",
-        "The plug-in quitter of plugged cannot be used: SystemExit: no",
+        "The plug-in quitter of plugged cannot be used: SystemExit: no (quitter.py, line 1)",
         "The plug-in thief of plugged cannot be used: the name 'random' is taken already",
     ]
 

@@ -10,7 +10,7 @@ import pytest
 
 import papan
 from papan.agents.learned import Learned, learned_analysis
-from papan.agents.learned_tables import CHUNK, LearnedPlayer, TrainingPlan, player_file
+from papan.agents.learned_tables import CHUNK, LearnedPlayer, TrainingPlan, novice, player_file
 from papan.cli.app import run_arguments
 from papan.core import CannotPlayError, Guess, InvalidRecordError, Limit, PapanError, Proved
 from papan.core.parts import native_form
@@ -130,6 +130,15 @@ def test_a_player_that_learns_at_once_is_that_of_the_training() -> None:
     assert kept.analyse(position).values == now.analyse(position).values
 
 
+def test_games_are_rounded_up_to_whole_chunks() -> None:
+    player, plan = LearnedPlayer(GAME), TrainingPlan()
+    for chunk, (fewest, most) in enumerate(((1, CHUNK), (CHUNK + 1, 2 * CHUNK))):
+        player.learn(plan, chunk)
+        assert player.numbers.any()
+        for games in (fewest, most):
+            assert (novice(GAME, plan, games).numbers == player.numbers).all()
+
+
 def test_a_player_that_was_trained_anew_is_the_one_that_is_asked() -> None:
     path, player = player_file(GAME), LearnedPlayer(GAME)
     path.parent.mkdir(parents=True)
@@ -145,9 +154,9 @@ def test_a_player_that_was_trained_anew_is_the_one_that_is_asked() -> None:
 def test_what_was_not_learned_is_refused_in_one_sentence() -> None:
     with pytest.raises(CannotPlayError, match="papan train connect4:4,5'"):
         papan.agent("learned").analyse(papan.position("connect4:4,5"))
-    with pytest.raises(CannotPlayError, match="cannot learn connect4:6,7"):
+    with pytest.raises(CannotPlayError, match="cannot learn connect4:6,7: the board is too large"):
         papan.agent("learned").analyse(papan.position("connect4"))
-    with pytest.raises(CannotPlayError, match="cannot learn dots"):
+    with pytest.raises(CannotPlayError, match="cannot learn dots:3,3: its tables are for games"):
         Training(papan.game("dots"), TrainingPlan())
     with pytest.raises(PapanError, match="letters, digits"):
         papan.agent("learned", player="../../etc/passwd")

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import papan
@@ -120,6 +121,12 @@ def play_out(white: papan.Agent, black: papan.Agent, limit: papan.Limit) -> papa
     return session.record()
 
 
+def by_numpy(position: papan.Position) -> np.intp:
+    """A bot that chooses with NumPy, and answers with its number."""
+    values = np.array([papan.margin(position.play(move), 0) for move in position.moves()])
+    return np.intp(np.array(position.moves())[values.argmax()])
+
+
 def worst_move(record: papan.Record) -> papan.Verdict | None:
     """The mistake that cost most, if there is one."""
     review: papan.Review = papan.review(record, seconds=1)
@@ -151,6 +158,10 @@ def test_d7_a_program_of_a_python_chess_user_runs(tmp_path: Path) -> None:
     result: papan.MatchResult = papan.match("minimax", "random", "tictactoe", pairs=2, nodes=50)
     games: tuple[papan.MatchGame, ...] = result.games
     assert len(games) == 4 == result.wins + result.draws + result.losses
+    assert not papan.match(by_numpy, "random", "tictactoe").forfeits(0)
+    session = papan.session("tictactoe", by_numpy)
+    session.play(np.int64(4))
+    assert session.position == papan.position("tictactoe").play(np.uint8(4))
     positions = ["tictactoe b2", "connect4:4,4", "tictactoe b2 a1"]
     values = {text: info.value for text, info in asyncio.run(several(positions)).items()}
     assert values == {"tictactoe b2": 0, "connect4:4,4": 0, "tictactoe b2 a1": 0}

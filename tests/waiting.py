@@ -7,9 +7,17 @@ LONGEST_WAIT = 300
 """Seconds after which something that has not happened is said never to happen."""
 
 
+PAUSES = (0.01, 0.2)
+"""The shortest and the longest pause between two looks, in seconds."""
+
+
 def until(condition: Callable[[], object], pause: Callable[[float], object] = time.sleep) -> None:
-    """Wait until a condition holds."""
-    limit = time.monotonic() + LONGEST_WAIT
+    """Wait until a condition holds.
+
+    The longer it takes, the less often it is asked: asking can cost as much as what is waited for.
+    """
+    began = time.monotonic()
     while not condition():
-        assert time.monotonic() < limit, "it never happened"
-        pause(0.01)
+        waited = time.monotonic() - began
+        assert waited < LONGEST_WAIT, "it never happened"
+        pause(min(max(waited / 10, PAUSES[0]), PAUSES[1]))

@@ -15,7 +15,7 @@ from papan.core import CannotPlayError, OverdueError, PapanError
 from papan.core.record import End
 from papan.lab.referee import Forfeit, TrialPlan, ask_move, try_out
 from papan.lab.tournament.plan import AgentOrder, Assignment, TournamentPlan
-from papan.lab.tournament.run import RefereePool
+from papan.lab.tournament.run import LostError, RefereePool
 from papan.process.groups import ControlGroup, own_groups
 from papan.process.program import ProgramProcess
 from papan.process.supervisor import processes, read_system_file
@@ -399,6 +399,29 @@ def test_z5_a_program_that_kills_supervisor_and_referee_forfeits_and_is_ended(
     assert (facts["end"], facts["blame"]) == ("crash", 1)
     assert facts["cause"]["key"] == "forfeit.kills"
     until(lambda: not running(Path("600.25")))
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("os.kill(os.getpid(), 9)", "killed by signal 9"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("os._exit(7)", "exit code 7"),
+    ],
+)
+def test_z5_a_bot_that_cannot_be_started_forfeits_and_stops_nothing(
+    write: Write, how: str, reason: str
+) -> None:
+    """It had been started once when the games were planned: then each game stopped all others."""
+    path = write(f"import os\n{how}\ndef choose(position): return 1\n")
+    plan = TournamentPlan("tictactoe", (str(path), "random"), opening=0)
+    with closing(RefereePool()) as pool:
+        facts = pool.play(Assignment(plan, 0, "papan.catalog").text)
+        missing = TournamentPlan("tictactoe", (str(path) + "x.py", "random"), opening=0)
+        with pytest.raises(LostError, match="There is no file"):
+            pool.play(Assignment(missing, 0, "papan.catalog").text)
+    assert (facts["end"], facts["blame"], facts["moves"]) == ("crash", 1, "")
+    assert reason in facts["reason"]
 
 
 def alive(pid: int) -> bool:

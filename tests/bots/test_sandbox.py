@@ -1,18 +1,24 @@
 """The sandbox: whatever a confined bot tries, it reaches nothing of others and leaves nothing."""
 
+import mmap
 import os
+import py_compile
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
 import papan
+from papan.agents import external
 from papan.agents.external import PROGRAM_POOL
 from papan.catalog import external_agent
 from papan.core import CannotPlayError, PapanError
@@ -179,9 +185,8 @@ def test_as_an_ordinary_user_nothing_is_within_reach_either(
     tool = Path(shutil.copy(walls.program, tmp_path / "bwrap"))
     tool.chmod(0o755)
     view = SandboxView((program,))
-    command = Sandbox(str(tool)).command(["sh", str(program)], view)
     user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **user)  # type: ignore[call-overload]
+    done = run_confined(Sandbox(str(tool)), ["sh", str(program)], view, **user)
     assert done.stdout.split() == ["65534"], done.stderr
 
 
@@ -198,9 +203,75 @@ def test_passwords_in_the_environment_are_out_of_reach(
     confined = external_agent(f"{write(dedent(code))},confined=file")
     with pytest.raises(CannotPlayError, match=r"reached: False of [2-9]\."):
         confined.plays(START.game)
-    command = walls.command(["sh", "-c", "cat /proc/1/environ; echo end"], SandboxView(()))
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert said == "end\n"
+    said = run_confined(walls, ["sh", "-c", "cat /proc/1/environ; echo end"], SandboxView(()))
+    assert (said.stdout, said.returncode) == ("end\n", 0)
+
+
+def test_no_command_line_inside_names_what_the_sandbox_shows(
+    walls: Sandbox, tmp_path: Path
+) -> None:
+    """The first process was bubblewrap with its arguments: every folder of the host in them."""
+    shown, instead = tmp_path / "shown", tmp_path / "instead"
+    shown.write_text("x")
+    instead.write_text("y")
+    view = SandboxView((shown,), ((shown, instead),), variables=(("SECRET", "hunter2"),))
+    script = "cat /proc/[0-9]*/cmdline | tr '\\0' ' '; ls -l /proc/1/fd"
+    said = run_confined(walls, ["sh", "-c", script], view).stdout
+    assert "--args" in said
+    assert not [word for word in ("--ro-bind", str(tmp_path), "hunter2", "memfd") if word in said]
+
+
+def run_confined(
+    walls: Sandbox, command: list[str], view: SandboxView, **user: Any
+) -> subprocess.CompletedProcess[str]:
+    with walls.confined(command, view) as line:
+        return subprocess.run(
+            line.words,
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            pass_fds=line.descriptors,
+            **user,
+        )
+
+
+HIDDEN_MEMORY = """
+import ctypes, mmap, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+
+def system(found):
+    if found < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+ways = {
+    "anonymous": lambda: mmap.mmap(-1, 1 << 20),
+    "zero": lambda: open("/dev/zero", "r+b"),
+    "file": lambda: os.memfd_create("memory"),
+    "segment": lambda: system(libc.shmget(0, 1 << 20, 0o1600)),
+    "semaphores": lambda: system(libc.semget(0, 1, 0o1600)),
+    "messages": lambda: system(libc.msgget(0, 0o1600)),
+    "machine": lambda: socket.socket(40, socket.SOCK_STREAM),
+    "packets": lambda: socket.socket(38, socket.SOCK_SEQPACKET),
+    "own": lambda: (mmap.mmap(-1, 1 << 20, mmap.MAP_PRIVATE), socket.socketpair()),
+    "network": lambda: socket.socket(),
+}
+done = []
+for name, way in ways.items():
+    try:
+        way()
+        done.append(name)
+    except OSError:
+        pass
+raise SystemExit("reached: " + " ".join(done) + ".")
+"""
+
+
+def test_z25_no_memory_is_hidden_and_no_socket_leads_out_of_the_sandbox(write: Write) -> None:
+    """Memory that nobody has mapped is in no process, and sockets of machines in no namespace."""
+    confined = external_agent(f"{write(HIDDEN_MEMORY)},confined=file")
+    with pytest.raises(CannotPlayError, match=r"reached: own network\."):
+        confined.plays(START.game)
 
 
 PROGRAM = """\
@@ -264,6 +335,21 @@ def test_z7_limits_hold_in_the_sandbox(program: Write, how: str) -> None:
     assert caught.value.end == end
     assert reason in caught.value.reason
     assert not running(path)
+
+
+def test_z25_no_child_is_forgotten_where_processes_are_counted(
+    program: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The processor time of children that nobody waits for is lost, if their end is ignored."""
+    if not shutil.which("python3", path="/usr/bin:/bin"):
+        pytest.skip("the system has no Python of its own")
+    body = """import signal
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)"""
+    path = program(PROGRAM.format(python="/usr/bin/env python3").replace("BODY", body))
+    monkeypatch.setattr(ControlGroup, "new", lambda megabytes: None)
+    with pytest.raises(Forfeit, match="Operation not permitted"):
+        ask_move(external_agent(f"program:{path},confined=file"), START)
 
 
 def running(path: Path) -> list[int]:
@@ -351,6 +437,48 @@ def test_a_contest_hides_papans_searches_from_its_bots(write: Write, how: str) -
         external_agent(f"{path},confined=file,unaided=true").analyse(START)
 
 
+COPIES = """
+from pathlib import Path
+import papan
+folder = Path(papan.__file__).parent
+texts = [each.read_bytes() for each in folder.rglob("*") if each.is_file()]
+found = [word for word in WORDS if any(word in text for text in texts)]
+raise SystemExit(f"{folder.parent.name}: {found}.")
+"""
+
+
+def test_z25_no_compiled_copy_of_a_search_is_left_to_an_unaided_bot(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python keeps what it has compiled beside its source, and runs it without that as well."""
+    copy = readable_by_all(tmp_path) / "installed" / "papan"
+    shutil.copytree(external.PAPAN_FOLDER, copy, ignore=shutil.ignore_patterns("static", "papers"))
+    monkeypatch.setattr(external, "PAPAN_FOLDER", copy)
+    for name in ("games/tictactoe/solver", "games/tictactoe/rules", "agents/solver"):
+        py_compile.compile(str(copy / f"{name}.py"), doraise=True)
+    assert [*copy.glob("games/*/proofs/*.proof")]
+    modules = ("papan.games.tictactoe.solver", "papan.agents.solver", "papan.games.tictactoe.rules")
+    first = [str(import_module(each).__doc__).encode()[:40] for each in modules]
+    path = write(COPIES.replace("WORDS", repr([*first, b"\xfd7zXZ"])))
+    agent = external_agent(f"{path},confined=file,unaided=true")
+    with pytest.raises(CannotPlayError) as caught:
+        agent.plays(START.game)
+    assert f"SystemExit: installed: {first[2:]}. (line" in str(caught.value)
+
+
+def test_z25_a_program_sees_no_papan_that_the_system_has(
+    program: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where papan is installed for all users it is among the system's software."""
+    path = program("#!/bin/sh\nread -r line\necho error $(ls /usr/share)\n")
+    agent = external_agent(f"program:{path},confined=file")
+    with pytest.raises(CannotPlayError, match="doc"):
+        agent.plays(START.game)
+    monkeypatch.setattr(external, "PAPAN_FOLDER", Path("/usr/share"))
+    with pytest.raises(CannotPlayError, match=r"refuses: __init__\.py$|: __init__\.py\.?$"):
+        agent.plays(START.game)
+
+
 def test_an_unaided_bot_still_has_the_rules(write: Write) -> None:
     path = write("""
         import papan
@@ -426,6 +554,55 @@ def test_a_game_between_confined_bots_is_refereed(write: Write) -> None:
     assert facts["end"] == "win"
 
 
+STARVING = """\
+#!/usr/bin/env python3
+import os, sys, time
+moves = []
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "papan":
+        print("ready", flush=True)
+    elif word == "moves":
+        moves = rest
+    elif word == "go" and SLEEPS:
+        time.sleep(60)
+    elif word == "go":
+        print("move", moves[0], flush=True)
+        for _ in range(PROCESSES):
+            if not os.fork():
+                os.setsid()
+                until = time.monotonic() + 4
+                while time.monotonic() < until:
+                    pass
+                os._exit(0)
+"""
+
+
+@pytest.mark.usefixtures("counted")
+def test_z25_what_a_bot_uses_unasked_is_known(program: Write) -> None:
+    if not shutil.which("python3", path="/usr/bin:/bin"):
+        pytest.skip("the system has no Python of its own")
+    text = STARVING.replace("SLEEPS", "False").replace("PROCESSES", "4")
+    agent = external_agent(f"program:{program(text)},confined=file")
+    assert ask_move(agent, START) == 0
+    until(lambda: agent.unasked_seconds() > 1)
+    agent.close()
+
+
+def test_z25_a_bot_may_think_ahead_while_its_rival_is_late(program: Write) -> None:
+    if not shutil.which("python3", path="/usr/bin:/bin"):
+        pytest.skip("the system has no Python of its own")
+    texts = [
+        STARVING.replace("SLEEPS", str(sleeps)).replace("PROCESSES", "1")
+        for sleeps in (False, True)
+    ]
+    agents = tuple(f"program:{program(text)},confined=file" for text in texts)
+    plan = TournamentPlan("tictactoe", agents, opening=0, limit=papan.Limit(seconds=0.3))
+    with closing(RefereePool()) as pool:
+        facts = pool.play(Assignment(plan, 0, "papan.catalog").text)
+    assert (facts["end"], facts["blame"]) == ("timeout", 2)
+
+
 def test_without_a_sandbox_a_confined_bot_is_refused_at_once(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -448,18 +625,19 @@ def test_hiding_searches_needs_the_sandbox(write: Write) -> None:
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
-def test_the_filter_of_system_calls_does_what_it_says(machine: str) -> None:
+@pytest.mark.parametrize("by_process", [False, True])
+def test_the_filter_of_system_calls_does_what_it_says(machine: str, by_process: bool) -> None:
     """Runs the filter as the kernel would, on every number of a call."""
     import struct
 
     column = list(ARCHITECTURES).index(machine)
     refused = {numbers[column] for numbers in sandbox.REFUSED.values()}
     steps: list[tuple[int, int, int, int]] = [
-        *struct.iter_unpack("=HBBI", system_call_filter(machine))
+        *struct.iter_unpack("=HBBI", system_call_filter(machine, by_process))
     ]
 
-    def verdict(number: int, argument: int, architecture: int) -> int:
-        words = {sandbox.NUMBER: number, sandbox.ARCHITECTURE: architecture, 16: argument}
+    def verdict(number: int, argument: int, architecture: int, flags: int = 0) -> int:
+        words = {0: number, 4: architecture, 16: argument, 40: flags}
         place = value = 0
         while True:
             code, yes, no, k = steps[place]
@@ -467,6 +645,9 @@ def test_the_filter_of_system_calls_does_what_it_says(machine: str) -> None:
                 return k
             if code == sandbox.LOAD:
                 value, place = words[k], place + 1
+                continue
+            if code == sandbox.MASK:
+                value, place = value & k, place + 1
                 continue
             true = {
                 sandbox.EQUAL: value == k,
@@ -479,10 +660,21 @@ def test_the_filter_of_system_calls_does_what_it_says(machine: str) -> None:
     for number in range(600):
         want = sandbox.REFUSE if number in refused else sandbox.ALLOW
         want = sandbox.UNKNOWN if number == sandbox.CLONE3 else want
-        assert verdict(number, 0, own) == want, number
+        assert verdict(number, socket.AF_INET, own) == want, number
     assert verdict(sandbox.CLONE[column], 0x10000000, own) == sandbox.REFUSE
     assert verdict(sandbox.CLONE[column], 0x3D0F00, own) == sandbox.ALLOW  # a thread
     assert verdict(1, 0, 1) == verdict(0x40000001, 0, own) == sandbox.REFUSE
+    families = {each: verdict(sandbox.SOCKET[column], each, own) for each in range(60)}
+    allowed = {each for each, found in families.items() if found == sandbox.ALLOW}
+    assert allowed == {socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK}
+    assert {*families.values()} == {sandbox.ALLOW, sandbox.REFUSE}
+    signals = {each: verdict(sandbox.ON_SIGNAL[column], each, own) for each in range(65)}
+    kept = {each for each, found in signals.items() if found != sandbox.ALLOW}
+    assert kept == ({signal.SIGCHLD} if by_process else set())
+    for flags in range(0x40):
+        shared = flags & mmap.MAP_SHARED and flags & mmap.MAP_ANONYMOUS
+        want = sandbox.REFUSE if shared else sandbox.ALLOW
+        assert verdict(sandbox.MMAP[column], 0, own, flags) == want, flags
 
 
 def test_where_no_filter_is_known_there_is_none() -> None:

@@ -5,11 +5,13 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from papan import catalog
+from papan.agents.external import PAPAN_FOLDER
 from papan.cli.app import run_arguments
 from papan.cli.arguments import complete_agent
 from papan.core.record import Record
@@ -153,6 +155,27 @@ def test_c06_what_a_bot_printed_is_shown_with_its_traceback(papan: Papan, tmp_pa
     assert f"bot check {path} --show" in plain.out
     facts = json.loads(papan("bot", "check", path, *SMALL, "--json").out)
     assert any("in helper" in fault["output"] for fault in facts["faults"])
+
+
+def test_a_traceback_does_not_tell_where_the_machine_has_its_python(
+    papan: Papan, tmp_path: Path
+) -> None:
+    source = """
+import papan
+
+def choose(position):
+    try:
+        papan.position("chess")
+    except ValueError:
+        from papan import no_such_name
+"""
+    path = bot(tmp_path, source)
+    fault = json.loads(papan("bot", "check", path, *SMALL, "--json").out)["faults"][0]
+    assert '  File "papan/catalog.py", line ' in fault["output"]
+    assert "'no_such_name' from 'papan' (papan/__init__.py)" in fault["output"]
+    said = json.dumps(fault)
+    for place in (PAPAN_FOLDER.parent, sys.prefix, sys.base_prefix, Path(os.__file__).parent):
+        assert str(place) not in said
 
 
 def replay(capfd: pytest.CaptureFixture[str], *arguments: str) -> Ran:
@@ -372,6 +395,27 @@ def test_the_shell_completes_bots_in_this_folder(
     bot(tmp_path, "")
     assert complete_agent("my") == ["mybot.py"]
     assert "mybot.py" not in complete_agent("")
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "mybot", "mybot.js", "bot:mybot.txt,seed=1"])
+@pytest.mark.parametrize("asked", [("check",), ("replay", "tictactoe")])
+def test_a_file_that_is_no_python_is_told_what_would_be_right(
+    papan: Papan,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    asked: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for each in ("mybot", "mybot.js", "mybot.txt"):
+        Path(each).write_text("def choose(position): return position.moves()[0]")
+    ran = papan("bot", asked[0], name, *asked[1:])
+    assert ran.code == 2 and not ran.out
+    file = name.removeprefix("bot:").removesuffix(",seed=1")
+    assert ran.err == (
+        f"'{file}' is no bot in Python, as its name does not end in .py; "
+        "name a program in another language by its command, such as program:./mybot.\n"
+    )
 
 
 @pytest.mark.parametrize("bot", ["level:3", "alphabeta:depth=x", "mcts:iterations=5"])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from papan.cli import doctor
+from papan.core import PapanError, Progress
 from papan.terminal import output
 from papan.terminal.output import figure, print_table, use_language, value_text
 from tests.core.test_record import WON
@@ -19,6 +20,12 @@ ROOT = Path(__file__).parents[2]
 DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.])")
 HYPHEN = re.compile(r"(?<![\w\]])-\d")
 """A minus that is none: between names and inside of dates a hyphen is right."""
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """The language of a run is kept, and a test before may have asked for another."""
+    use_language("en")
 
 
 @pytest.mark.parametrize("columns", [30, 50, 79])
@@ -114,3 +121,82 @@ def test_d8_the_doctor_lists_every_package_that_papan_asks_for() -> None:
 
 def test_d7_the_line_of_a_record_is_its_data() -> None:
     assert json.loads(str(WON)) == WON.json()
+
+
+@pytest.mark.parametrize(
+    ("words", "locale", "language", "left"),
+    [
+        (["play", "dots"], "", "en", ["play", "dots"]),
+        (["play"], "id_ID.UTF-8", "id", ["play"]),
+        (["play"], "de_DE.UTF-8", "en", ["play"]),
+        (["--lang", "id", "play"], "en_US", "id", ["play"]),
+        (["play", "--lang=en", "x"], "id_ID", "en", ["play", "x"]),
+        (["--lang", "id", "--lang", "en"], "", "en", []),
+        (["--language", "--langx=id"], "", "en", ["--language", "--langx=id"]),
+    ],
+)
+def test_y7_the_language_is_the_last_that_was_asked_for_else_that_of_the_locale(
+    words: list[str], locale: str, language: str, left: list[str]
+) -> None:
+    assert output.take_language(words, {"LANG": locale}) == (language, left)
+
+
+@pytest.mark.parametrize("words", [["--lang"], ["--lang", "fr"], ["--lang="], ["--lang=ID"]])
+def test_y7_a_language_that_papan_lacks_is_refused(words: list[str]) -> None:
+    with pytest.raises(PapanError, match="en, id"):
+        output.take_language(words, {})
+
+
+def test_y7_an_agent_has_its_name_and_its_spec_unless_they_are_the_same() -> None:
+    titles = {
+        "random": "Random",
+        "level:1": "Level 1, careless (level:1)",
+        "level:3,seed=4": "Level 3 (level:3,seed=4)",
+        "alphabeta": "Alpha-beta (alphabeta)",
+    }
+    assert {spec: output.agent_title(spec) for spec in titles} == titles
+
+
+def test_y7_a_figure_has_a_typographic_minus_and_is_infinite_in_one_character() -> None:
+    amounts = [(-1.5, ".1f"), (0.25, "g"), (inf, ".1f"), (-inf, "+g"), (1234.5, ".0f")]
+    assert [output.figure(*each) for each in amounts] == [
+        "\u22121.5",
+        "0.25",
+        "+\u221e",
+        "\u2212\u221e",
+        "1234",
+    ]
+
+
+def test_y7_the_last_five_lines_of_a_bot_are_shown_and_steer_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output.print_tail("".join(f"{n}\x1b[1m\n" for n in range(7)))
+    assert capsys.readouterr().out == "".join(f"    | {n}\ufffd[1m\n" for n in range(2, 7))
+
+
+def test_y7_a_search_tells_its_bounds_or_its_depth_and_twelve_moves() -> None:
+    line = [f"m{n}" for n in range(20)]
+    event = {"ms": 1250, "nodes": 9, "nps": 7, "depth": 5, "best": "m0"}
+    event["moves"] = [{"m": "x", "pv": ["x"]}, {"m": "m0", "pv": line}]
+    deep = output.findings(event)
+    assert "5" in deep and "1.2" in deep and " ".join(line[:12]) in deep and "m12" not in deep
+    proof = output.findings(event | {"bounds": (-1.0, 2.0)})
+    assert proof.index("\u22121") < proof.index("+2")
+    assert "m0" in output.findings(event | {"moves": []})
+    assert "m0" not in output.findings({"ms": 1, "nodes": 9, "nps": 7})
+
+
+def test_y7_the_time_left_is_that_of_the_work_of_this_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(output, "monotonic", lambda: now[0])
+    bar = output.Bar("paper")
+    bar.update(Progress(50, 100))  # of an earlier run
+    for done, seconds in ((55, 10), (60, 20), (65, 25), (70, 40), (100, 50)):
+        now[0] = 100.0 + seconds
+        bar.update(Progress(done, 100))
+    lines = capsys.readouterr().err.splitlines()
+    assert [("60" in each, "70" in each) for each in lines] == [(True, False), (False, True)]
+    assert "1:20" in lines[0] and "1:00" in lines[1]  # 2 seconds for each of 40 and 30

@@ -57,6 +57,15 @@ def test_c04_the_help_shows_the_usual_limit(papan: Papan, command: str) -> None:
     assert f"If nothing is said: {shown}" in out.replace(" │ │ ", " ")
 
 
+@pytest.mark.parametrize("command", USUAL)
+def test_d16_the_help_says_where_settings_of_an_agent_grant_more(
+    papan: Papan, command: str
+) -> None:
+    out = papan(*command.split(".")[1:], "--help").out.replace("│", " ")
+    own_first = "unless the agent's own settings say it" in " ".join(out.split())
+    assert own_first == (command in ("cli.play", "cli.watch", "cli.analyse"))
+
+
 def test_c04_every_command_with_a_limit_has_a_usual_one() -> None:
     def limited(function: Callable[..., None]) -> bool:
         return "seconds" in function.__annotations__

@@ -45,6 +45,25 @@ def test_on_a_screen_there_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "100%" in screen.getvalue()
 
 
+def test_a_bar_without_a_known_total_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = [Progress(0, 0), Progress(0, 4, "a1"), Progress(2, 0, "a3"), Progress(3, 4, "b1")]
+    monkeypatch.setattr(output, "monotonic", lambda: 1.0)
+    with Bar("000") as bar:
+        for each in made:
+            bar.update(each)
+    assert capsys.readouterr().err.splitlines() == ["0/4  a1", "2  a3", "3/4  time left 0:00  b1"]
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with Bar("000") as bar:
+        for each in made:
+            bar.update(each)
+    assert "b1" in screen.getvalue()
+    assert "75%" in screen.getvalue()
+
+
 def test_nothing_to_do_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with Bar("000") as bar:
         bar.update(Progress(3, 3))

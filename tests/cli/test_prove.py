@@ -116,7 +116,7 @@ def test_without_a_file_it_is_kept_in_the_data_folder(papan: Papan, tmp_path: Pa
         ((), "Say what to prove, such as connect4:5,4"),
         (("onet",), "is not played by two"),
         (("tictactoe xxx/oo./... o",), "The game is over in"),
-        (("connect4", "--plies", "0"), "after 1 move or more, not 0"),
+        (("connect4", "--plies", "0"), "after 1 to 100 moves, not 0"),
         (("connect4", "--workers", "0"), "At least 1 process must work"),
         (("--check", "missing.proof"), "There is no proof in missing.proof"),
         (("--check", "missing.proof", "--samples", "-1"), "draws 0 leaves or more, not -1"),

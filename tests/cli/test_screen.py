@@ -179,6 +179,20 @@ def test_undo_while_the_agent_thinks_stops_it() -> None:
     at_the_board(play, "tictactoe", None, ponder)
 
 
+def test_a_search_that_replaces_another_stops_it() -> None:
+    first, second = Ponder(), Ponder()
+
+    async def play(robot: Robot) -> None:
+        await robot.press("enter")
+        robot.screen.think(second)
+        await robot.until(first.stopped.is_set)
+        assert not second.stopped.is_set()
+        assert robot.screen.thinker is not None
+        assert robot.screen.thinker.agent is second
+
+    at_the_board(play, "tictactoe", None, first)
+
+
 @pytest.mark.thorough
 def test_e2_a_hint_comes_in_three_steps_and_is_gone_with_the_move() -> None:
     async def play(robot: Robot) -> None:

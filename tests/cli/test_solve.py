@@ -98,7 +98,7 @@ def test_what_is_not_proved_is_bounded_honestly(papan: Papan) -> None:
 def test_the_verdict_is_a_sentence(papan: Papan) -> None:
     assert "Value +2 for player 1, exact." in papan("solve", "dots:2,2").out
     assert "The board cannot be cleared; this is proved." in papan("solve", "onet:2,2 1,2/2,1").out
-    assert "Papan dapat dihabiskan." in papan("solve", "onet:2,3 1,2,2/1,3,3", "--lang", "id").out
+    assert "Papan dapat dibersihkan." in papan("solve", "onet:2,3 1,2,2/1,3,3", "--lang", "id").out
 
 
 def test_c08_a_finished_game_is_solved_without_a_best_move(papan: Papan) -> None:

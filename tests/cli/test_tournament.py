@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -165,6 +166,20 @@ def test_a_report_says_the_same_as_text_as_json_and_as_csv(undisturbed: Path, pa
     assert "semua permainan" in papan("tournament", "report", str(undisturbed), "--lang", "id").out
 
 
+def test_the_likelihood_of_superiority_is_that_of_the_agent_named_first(
+    undisturbed: Path, papan: Papan
+) -> None:
+    text = papan("tournament", "report", str(undisturbed)).out
+    facts = json.loads(papan("tournament", "report", str(undisturbed), "--json").out)
+    place = {agent["agent"]: number for number, agent in enumerate(facts["agents"])}
+    shown = re.findall(r"^(\S+) - (\S+) .* ([0-9.]+)% ", text, re.MULTILINE)
+    assert len(shown) == len(facts["encounters"]) == 3
+    for first, second, percent in shown:
+        known = facts["superiority"][place[first]][place[second]]
+        assert float(percent) == pytest.approx(100 * known, abs=0.06)
+    assert max(abs(float(percent) - 50) for *_, percent in shown) > 10, "one is the stronger"
+
+
 def test_a_sequential_test_ends_a_tournament_and_says_so(tmp_path: Path, papan: Papan) -> None:
     plan = ("priority", "random", "--game", "connect4:4,4", "--pairs", "500")
     ran = papan("tournament", "run", str(tmp_path), *plan, "--sprt", "elo0=0 elo1=200")
@@ -240,6 +255,10 @@ def test_all_agents_look_equally_far_ahead_where_a_depth_is_given(
         (["run", "NEW", "random", "random", "--depth", "3"], "random has no depth"),
         (["run", "NEW", "random", "random", "--sprt", "elo=3"], "no option 'elo'"),
         (["run", "NEW", "random", "random", "--sprt", "elo0=9 elo1=3"], "cannot tell 9.0 from 3.0"),
+        (["run", "NEW", "random", "random", "--sprt", ""], "'' is not a test"),
+        (["run", "NEW", "random", "random", "--sprt", " , "], "' , ' is not a test"),
+        (["run", "NEW", "random", "random", "--sprt", "1.5"], "'1.5' is not a test"),
+        (["run", "NEW", "random", "random", "--sprt", "elo0=0 5"], 'such as "elo0=0 elo1=5"'),
         (["run", "NEW", "random", "random", "--until-error", "0"], "more than 0 Elo"),
         (["run", "NEW", "random", "random", "--memory", "1"], "the memory from 64 to 1000000000"),
         (["run", "NEW", "random", "random", "--memory", "9" * 17], "the memory from 64 to"),

@@ -212,6 +212,30 @@ def test_what_is_no_word_does_nothing() -> None:
     assert moves(widget) == []
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        {},
+        {"do": ["go"]},
+        {"do": "go"},
+        {"do": "go", "count": None},
+        {"do": "go", "count": "0"},
+        {"do": "go", "count": 0, "more": 1},
+        {"do": "play", "move": 5},
+        {"do": "sit", "seat": 0, "who": ["human"]},
+        {"do": "undo", "count": 1},
+    ],
+    ids=str,
+)
+def test_a_malformed_message_changes_nothing(message: dict[str, Any]) -> None:
+    widget = papan.widget("tictactoe", vs="human")
+    say(widget, "play", move="b2")
+    before = state(widget)
+    widget._handle_custom_msg(message, [])
+    assert state(widget) == before
+    assert moves(widget) == ["b2"]
+
+
 def test_closing_ends_the_thinking() -> None:
     widget = papan.widget("connect4", vs="mcts:iterations=1000000000", seat=2, seconds=10_000)
     widget.close()

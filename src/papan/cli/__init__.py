@@ -12,8 +12,9 @@ from papan.core.message import locale_language
 
 
 def main() -> None:
-    """Run papan with the arguments of this process, and end it with the exit code; it does not
-    return.
+    """Run papan with the arguments of this process, and end it with the exit code.
+
+    Never return: SystemExit is raised.
     """
     sys.exit(run_command(sys.argv[1:], signal.default_int_handler, lambda: False))
 
@@ -23,8 +24,9 @@ def run_command(
 ) -> int:
     """Run one command in this process and return its exit code (see `papan.cli.app`).
 
-    *early* is the handler of Ctrl-C so far; *was_pressed* returns whether it was called. It is 2 if
-    a library is missing. The standard streams and the handling of Ctrl-C stay changed.
+    *arguments* are the words after ``papan``; *early* is the handler of Ctrl-C so far;
+    *was_pressed* returns whether that was called. The code is 2 if a library is missing. The
+    standard streams and the handling of Ctrl-C stay changed.
     """
     try:
         with extra_libraries():

@@ -79,6 +79,7 @@ def games(json: JsonOption = False) -> None:
 
 
 def _game_facts(kind: type[Game]) -> dict[str, object]:
+    """Return a game as JSON data: name, title, spec (of its usual size), presets (specs), seats."""
     facts = {"name": kind.name, "title": about(kind), "spec": kind().spec}
     return facts | {"presets": list(Card.of(kind()).presets), "seats": kind.seats}
 
@@ -87,10 +88,10 @@ def agents(
     game: GameOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Print all agents with their settings, or those that can play *game* (a spec), as table or
-    JSON.
+    """Print all agents with their settings, or those that can play *game*, as a table or JSON.
 
-    Raise PapanError if *game* is unknown.
+    *game* is a spec, empty for any game; raise PapanError if it is unknown. Only the table has the
+    bots and programs of users, in any case, and each level by itself if there is a *game*.
     """
     rules = catalog.game(game) if game else None
     kinds = [kind for kind in catalog.AGENTS.values() if rules is None or kind().plays(rules)]
@@ -109,6 +110,10 @@ def agents(
 
 
 def _agent_facts(kind: type[Agent]) -> dict[str, object]:
+    """Return an agent as JSON data: name, about, source, settings, and games that it plays.
+
+    *settings* has the default of each by its name, *games* are names.
+    """
     plays = [name for name, game in catalog.GAMES.items() if kind().plays(game())]
     settings = {field.name: field.default for field in fields(kind)}
     facts = {"name": kind.name, "about": about(kind), "source": source(kind)}
@@ -134,8 +139,8 @@ PROGRAMS = {
 def new(file: FileArgument) -> None:
     """Write a new bot to *file* from a template, and print how to play against it.
 
-    The suffix (.py, .c, .js, .java) chooses the language. Raise InvalidSpecError if it is another
-    one, or *file* exists or cannot be written.
+    The suffix (.py, .c, .js, .java) chooses the language. Raise InvalidSpecError if the suffix is
+    another one, or if *file* exists or cannot be written.
     """
     if file.suffix not in BOT_SUFFIXES:
         raise InvalidSpecError("bot.no_template", file=file, known=", ".join(BOT_SUFFIXES))
@@ -161,8 +166,9 @@ def _filled(text: str, file: Path) -> str:
 
 
 def _in_shell(spec: str) -> str:
-    """Return an agent's spec quoted for a shell: not at all, in double or in single quotes, as it
-    needs.
+    """Return an agent's spec quoted for a shell, such as ``"program:node my.js"``.
+
+    It stays as it is if it needs no quotes; single quotes are used if double ones are not safe.
     """
     if quote(spec) == spec:
         return spec
@@ -181,9 +187,11 @@ def check(
 ) -> None:
     """Ask a bot for a move in *positions* random positions, and print its faults and times.
 
-    *bot* is a spec or a file, *seconds* limit each move (None: 1 second), *show* prints all its
-    output; the other options are those of ``papan bot check --help``. Exit with 1 if a move was
-    faulty or changed when asked again; raise PapanError if the bot or the game is invalid.
+    *bot* is a spec or a file, *game* a spec (empty: all games that it plays); *seconds* limit each
+    move (None: 1 second); *seed* draws the positions; *show* prints all its output; *confined* runs
+    it in the sandbox; *json* prints the result as JSON. Exit with 1 if a move was faulty, or was
+    another one when the bot was asked again; raise PapanError if the bot, the game or an option is
+    invalid. After Ctrl-C, print the result so far and raise Interrupted.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _tried(bot, confined)
@@ -208,11 +216,10 @@ def replay(
     bot: Annotated[str, argument("BOT")],
     position: PositionArgument,
 ) -> None:
-    """Show a position, ask *bot* (a spec or a file) for its move there, and show all that it
-    prints.
+    """Show a position, and print the move of *bot* there and everything that it prints.
 
-    A Python bot runs without a deadline, for a debugger; exit with 1 if it fails. Raise PapanError
-    if the bot or the position is invalid.
+    *bot* is a spec or a file. A Python bot runs without a deadline, for a debugger; exit with 1 if
+    it fails. Raise PapanError if the bot or the position is invalid, or another bot fails.
     """
     agent, place = _external(bot), position_of(position, "")
     print(Drawing.of(place).picture(), flush=True)
@@ -238,8 +245,11 @@ def check_saves(
 ) -> None:
     """Check the bot in *file* now and each time that it is saved, until Ctrl-C.
 
-    Faults are printed with the bot's output. The options are those of ``papan bot watch --help``.
-    Raise PapanError if there is no such file or a limit is invalid.
+    Faults are printed with the end of the bot's output, and an invalid bot or game is reported each
+    time. *game* is a spec (empty: all games that it plays), *positions* the number of positions,
+    *seconds* limit each move (None: 1 second), *seed* draws the positions, *confined* runs it in
+    the sandbox. Raise PapanError if there is no such file, its suffix is unknown, or a limit is
+    invalid.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.watch"])
     spec = str(file) if file.suffix == ".py" else _filled(_command_of(file), file)
@@ -261,9 +271,9 @@ def check_saves(
 
 
 def _command_of(file: Path) -> str:
-    """Return the form of a bot's spec, such as ``program:node {file}``, by the suffix of *file*.
+    """Return the pattern of a bot's spec, such as ``program:node {file}``, by the suffix of *file*.
 
-    Raise InvalidSpecError if the suffix is unknown, as ``.py`` is here.
+    Raise InvalidSpecError if `PROGRAMS` lacks the suffix, as it lacks ``.py``.
     """
     if file.suffix not in PROGRAMS:
         known = ", ".join(BOT_SUFFIXES)
@@ -272,10 +282,10 @@ def _command_of(file: Path) -> str:
 
 
 def _saved(file: Path) -> Iterator[int]:
-    """Yield the time of the last change of *file* in nanoseconds, now and after each change,
-    forever.
+    """Yield the time of the last change of *file* in nanoseconds, now and after each change.
 
-    Editors may delete it for a moment. Raise InvalidSpecError if it does not exist at first.
+    It never ends. An editor may delete the file for a moment. Raise InvalidSpecError if it does not
+    exist at first.
     """
     if not file.is_file():
         raise InvalidSpecError("bot.no_file", file=file)
@@ -300,16 +310,17 @@ COMMANDS: dict[str, Callable[..., None]] = {
 def _tried(bot: str, confined: bool) -> ExternalAgent:
     """Return the agent that *bot* (a spec or a file) names, in the sandbox if *confined*.
 
-    Raise PapanError if it is invalid.
+    There it sees its own file alone; a spec with ``confined=folder`` keeps that. Without *confined*
+    the spec decides. Raise PapanError if *bot* is invalid, or if there is no sandbox here.
     """
     agent = _external(bot)
     return replace(agent, confined="file") if confined and agent.confined == "no" else agent
 
 
 def _external(bot: str) -> ExternalAgent:
-    """Return the agent that *bot* names: a spec such as ``program:./x``, or the name of a file.
+    """Return the bot that *bot* names: a spec such as ``program:./x``, or the name of a file.
 
-    Raise PapanError if it is invalid, or an agent of papan.
+    Raise PapanError if it is invalid, or names an agent of papan.
     """
     known = ":" in bot or bot.partition(",")[0].endswith(".py")
     if known and not catalog.external_place(bot):
@@ -320,7 +331,7 @@ def _external(bot: str) -> ExternalAgent:
 def _games(agent: Agent, spec: str) -> list[Game]:
     """Return the game *spec* in a list, or if it is empty all games that the bot *agent* plays.
 
-    Raise CannotPlayError if it plays none of them, PapanError if *spec* is unknown.
+    Raise CannotPlayError if the bot plays none of them, PapanError if *spec* is unknown.
     """
     asked = [catalog.game(spec)] if spec else [kind() for kind in catalog.GAMES.values()]
     games = [game for game in asked if agent.plays(game)]
@@ -330,13 +341,24 @@ def _games(agent: Agent, spec: str) -> list[Game]:
 
 
 def _show_progress(made: Progress) -> None:
-    """Print a line of progress on standard error after every tenth of the work."""
+    """Print a line of progress on standard error at each tenth of the work, and at its end.
+
+    *made* counts positions that the bot was asked about.
+    """
     done, total = int(made.done), int(made.total)
     if done == total or done % max(1, total // 10) == 0:
         progress(say("bot.progress", done=done, total=total))
 
 
 def _trial_facts(agent: Agent, plan: TrialPlan, trial: BotTrial) -> dict[str, object]:
+    """Return the result of a check of a bot as JSON data.
+
+    Its keys: *agent* and *games* (specs), *positions* (number asked), *illegal*, *crash* and
+    *timeout* (numbers of such faults), *repeated* (number asked twice), *changed* (positions as
+    text in which the second answer differs), *median_seconds* and *longest_seconds* of a legal
+    answer (None: there is none), *memory* (as by `Agent.peak_memory`), *faults* (as by
+    `BotFault.json`) and *fine* (True: no fault, no changed answer).
+    """
     kinds = Counter(fault.kind for fault in trial.faults)
     return {
         "agent": agent.spec,
@@ -354,6 +376,7 @@ def _trial_facts(agent: Agent, plan: TrialPlan, trial: BotTrial) -> dict[str, ob
 
 
 def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
+    """Print the result of the check of *agent* by *plan* as a table: counts, times and memory."""
     kinds = Counter(fault.kind for fault in trial.faults)
     rows = [
         [say("bot.row_games"), " ".join(game.name for game in plan.games)],
@@ -376,7 +399,8 @@ def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
 def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
     """Print each fault with its position and error, how to see more, and the verdict on the bot.
 
-    *bot* is its spec. *show* prints all output of the bot, else the end of it for the first fault.
+    *bot* is its spec. *show* prints all that the bot wrote at each fault; without it only the last
+    lines are printed, and only for the first fault.
     """
     for number, fault in enumerate(trial.faults):
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
@@ -398,9 +422,7 @@ def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
 
 MOST_GAMES = 10**9
 USUAL_GAMES = {9: 50_000, 64: 400_000}
-"""Number of training games by the largest number of cells of the board: about a minute of
-training.
-"""
+"""Number of games of about a minute of training, by the largest number of cells of a board."""
 STAGES = 20
 """Number of times that one training is measured and saved."""
 WIDE = 20
@@ -418,9 +440,11 @@ def train(
 ) -> None:
     """Train a player of a small board by self-play, print its progress, and save it as an agent.
 
-    *games* is their number in all (None: about a minute's worth), *anew* forgets what it learned
-    before; the other options are those of ``papan train --help``. Raise PapanError if the board is
-    too large or a setting is invalid; after an interrupt the same command continues.
+    *games* is the number of games in all (None: about a minute's worth); *exploration* the share of
+    random moves, 0 to 1; *rate* the learning rate at first; *seed* draws all chance; *player* is
+    the name to save it by (empty: that of its board); *anew* forgets what it learned before. Raise
+    PapanError if the board is too large or a setting is invalid, OSError if the player cannot be
+    saved. After an interrupt the same command continues.
     """
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
@@ -446,9 +470,10 @@ def train(
 
 
 def usual_games(game: Game) -> int:
-    """Return the usual number of training games for *game*, by the size of its board.
+    """Return the usual number of training games for *game*, by the number of cells to learn.
 
-    It must be one that can be learned (AssertionError); raise StopIteration if it is too large.
+    Raise AssertionError if nothing can be learned of *game*, StopIteration if `USUAL_GAMES` has no
+    number for so many cells.
     """
     strips = Support.of(game).strips
     assert strips is not None  # a player has been made of it
@@ -458,8 +483,11 @@ def usual_games(game: Game) -> int:
 
 
 def show_stage(stage: TrainingStage) -> None:
-    """Print a line of the training: games, loss, share of errors as a bar and in percent, regret in
-    points, results against the anchors.
+    """Print a line about one stage of a training.
+
+    It has the number of games, the loss (mean squared error), the share of test positions in which
+    the player's move is wrong, as a bar and in percent, the mean points that its moves give away,
+    and the results against each anchor (an agent of fixed strength).
     """
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
@@ -470,7 +498,9 @@ def show_stage(stage: TrainingStage) -> None:
 
 
 def score_and_elo(result: ScoreTally) -> str:
-    """Return the score against an anchor in percent, and the Elo difference with its 95 % interval,
-    as text.
+    """Return the score of *result* in percent and the difference in Elo to the other agent, as
+    text.
+
+    The difference has its 95 % interval.
     """
     return in_local_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

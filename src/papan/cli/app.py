@@ -1,6 +1,7 @@
 """The `papan` command: its options, its help in two languages, and its exit codes.
 
-0 done, 1 failed, 2 bad input (one clear line, nothing lost), 130 interrupted.
+They are 0 for done, 1 for failed, 2 for bad input (one clear line says what, and nothing is lost)
+and 130 for interrupted.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable
-from errno import EDQUOT, ENAMETOOLONG, ENOSPC
+from errno import EDQUOT, EFBIG, ENAMETOOLONG, ENOSPC, EROFS
 from functools import partial
 from importlib import metadata
 from typing import Annotated, Any
@@ -33,6 +34,7 @@ from papan.cli import (
     tournament,
 )
 from papan.cli.arguments import (
+    OWN_LIMITS,
     USUAL,
     check_command,
     check_no_dash,
@@ -41,12 +43,12 @@ from papan.cli.arguments import (
     plain_warnings,
 )
 from papan.core import PapanError
-from papan.core.agent import Cancelled, never
 from papan.core.compiling import notifying
 from papan.core.errors import in_one_line
 from papan.core.extras import extra_libraries
 from papan.core.interrupts import interruptible
 from papan.core.message import locale_language
+from papan.core.thinking import Cancelled, never
 from papan.terminal.output import (
     INTERRUPTED,
     CompilerCounter,
@@ -65,7 +67,7 @@ def show_help(
 ) -> None:
     """Print the help page *page* in the language of this run, or a list of all pages (None).
 
-    To a pipe it is plain Markdown. Raise PapanError if there is no such page.
+    In a pipe the page is plain Markdown. Raise PapanError if there is no such page.
     """
     from rich.markdown import Markdown  # slow to load, and no other command needs these
 
@@ -123,14 +125,15 @@ COMMANDS: Entries = {
 }
 
 
-FULL = (ENOSPC, EDQUOT)
-"""Error numbers of a full disk, which is not papan's fault."""
+FULL = (ENOSPC, EDQUOT, EFBIG, EROFS)
+"""Error numbers of a disk that is full or refuses to write, which is not papan's fault."""
 
 
 def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
-    """Run one command, the words after ``papan``, and return its exit code (see the module).
+    """Run one command and return its exit code, one of those of this module.
 
-    If Ctrl-C was pressed before (*was_pressed*), it only reports that and returns 130.
+    *arguments* are the words after ``papan``. *was_pressed* returns whether Ctrl-C was pressed
+    before; then the command is not run, and the code is 130.
     """
     use_language(locale_language())
     try:
@@ -171,6 +174,10 @@ def _run(arguments: list[str]) -> int:
         return 0 if isinstance(leaving.__context__, BrokenPipeError) else _number(leaving.code)
     except Exception as error:
         if isinstance(error, OSError) and error.errno in FULL:
+            if error.filename is not None:
+                facts = {"path": error.filename, "why": error.strerror}
+                progress(complaint(PapanError("error.cannot_write", **facts)))
+                return 1
             _discard_output()
             progress(say("cli.full", why=error.strerror))
             return 1
@@ -181,14 +188,22 @@ def _run(arguments: list[str]) -> int:
             return 2
         if os.environ.get("PAPAN_DEBUG"):
             raise
-        progress(say("cli.failed", error=in_one_line(error)))
+        progress(_crash(error))
         return 1
     return _number(code)
 
 
+def _crash(error: Exception) -> str:
+    """Return the sentence on an unexpected *error*, with the line of a game or agent to blame."""
+    from papan.catalog import fault_of_addition  # slow to load, but loaded where a game was
+
+    return say("cli.failed", error=fault_of_addition(error) or in_one_line(error))
+
+
 def _discard_output() -> None:
-    """Discard output that is pending, and all that follows: Python would fail to write it at
-    exit.
+    """Discard the output that is not written yet, and all that follows.
+
+    Otherwise Python would try to write it at exit, and fail.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -198,8 +213,9 @@ def _number(code: object) -> int:
 
 
 def needed(arguments: list[str]) -> Entries:
-    """Return the entry of `COMMANDS` that the first word names; all of them if it names none.
+    """Return the part of `COMMANDS` that *arguments* need, a dict of commands by their first word.
 
+    That is the one entry that the first argument names, or all of `COMMANDS` if it names none.
     Building commands takes time, so only those needed are built.
     """
     first = arguments[0] if arguments else ""
@@ -207,8 +223,9 @@ def needed(arguments: list[str]) -> Entries:
 
 
 def build(entries: Entries) -> Any:
-    """Return the typer command ``papan`` with the commands of *entries*, helped in the run's
-    language.
+    """Return the typer command ``papan`` with the commands of *entries*, by their first word.
+
+    Its help is in the language of the run.
     """
     app = typer.Typer(rich_markup_mode="rich")
     app.callback(invoke_without_command=True, context_settings=HELP)(home)
@@ -226,7 +243,7 @@ def build(entries: Entries) -> Any:
 def _group(commands: Commands) -> typer.Typer:
     """Return a typer group of commands that share their first word, such as ``tournament run``.
 
-    *commands* has them by their second word.
+    *commands* has their functions by their second word, such as ``run``.
     """
     group = typer.Typer()
     group.callback(invoke_without_command=True)(_group_help)
@@ -236,7 +253,7 @@ def _group(commands: Commands) -> typer.Typer:
 
 
 def _group_help(context: typer.Context) -> None:
-    """Print the help of a group if it is called without a command."""
+    """Print the help of a group if it is called without a command, as ``papan tournament``."""
     if context.invoked_subcommand is None:
         context.get_help()  # prints it
 
@@ -245,9 +262,10 @@ def home(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version")] = False,
 ) -> None:
-    """Open the web app in the browser, if no command was given: papan alone.
+    """Open the web app in the browser if ``papan`` is called without a command.
 
-    With *version*, print the version and exit.
+    With *version*, print the version instead, and raise typer.Exit, which ends the command with
+    code 0.
     """
     if version:
         print(f"papan {metadata.version('papan')}")
@@ -257,15 +275,16 @@ def home(
 
 
 def _set_help(command: Any) -> None:
-    """Give *command* and all its subcommands and options their help texts."""
+    """Set the help texts of the command ``papan`` and of all its subcommands and options."""
     command.help = say("cli.papan")
     _set_help_of(command, "cli")
 
 
 def _set_help_of(command: Any, key: str) -> None:
-    """Set the help texts of a command and of its subcommands.
+    """Set the help texts of a command, of its options and of its subcommands.
 
-    *key* is the key of its text, such as ``cli.tournament``; those of subcommands begin with it.
+    *key* is the key of its text, such as ``cli.tournament``; a subcommand has a longer one, such as
+    ``cli.tournament.run``.
     """
     command.options_metavar = say("cli.usage_options")
     command.get_usage = partial(_usage, command.get_usage)
@@ -275,7 +294,8 @@ def _set_help_of(command: Any, key: str) -> None:
         parameter.help = say(f"option.{parameter.name}")
         usual = USUAL.get(key)
         if usual is not None and parameter.name == "seconds":
-            parameter.help += " " + say("option.usual_limit", limit=limit_text(usual))
+            text = "option.usual_limit" + ("_of_agent" if key in OWN_LIMITS else "")
+            parameter.help += " " + say(text, limit=limit_text(usual))
         if parameter.type_descriptor.annotation is bool:
             parameter.metavar = " "  # a switch takes no value: show none
         if parameter.param_type_name == "argument":
@@ -288,8 +308,9 @@ def _set_help_of(command: Any, key: str) -> None:
 
 
 def _usage(usage: Callable[[Any], str], context: Any) -> str:
-    """Return the usage line that *usage* makes, in the current language; typer's is always
-    English.
+    """Return the usage line that *usage*, typer's own function, makes of *context*, translated.
+
+    Typer's own word *Usage:* is always English.
     """
     return usage(context).replace("Usage:", say("cli.usage_word"), 1)
 
@@ -310,14 +331,13 @@ def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> 
 
 
 def _no_type(ctx: Any) -> None:
-    """Stand in for typer's function that shows an argument's type: return None, which shows
-    nothing.
-    """
+    """Return None, so that typer shows no type beside a positional argument."""
 
 
 def _language_option() -> Any:
-    """Return the option ``--lang`` for the help only: `take_language` removes it from the
-    arguments.
+    """Return typer's option ``--lang``, which is only shown in the help.
+
+    It never gets a value: `take_language` has removed it from the arguments.
     """
     probe = typer.Typer(add_completion=False)
 

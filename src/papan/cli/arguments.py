@@ -24,7 +24,7 @@ from papan.core import (
 from papan.core.agent import Agent
 from papan.core.game import Game
 from papan.core.parts import Card
-from papan.core.review import REVIEW_SECONDS
+from papan.core.reviewer import REVIEW_SECONDS
 from papan.core.spec import nearest
 from papan.lab.machine import cores
 from papan.lab.match import PER_MOVE
@@ -32,10 +32,9 @@ from papan.terminal.output import figure, language, progress, say
 
 
 def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Return a completer for typer: given the beginning of a word, it returns those of *names* that
-    fit.
+    """Return a completer for typer, which returns those of *names* that begin like a word.
 
-    *names* is called each time.
+    The completer gets the beginning of the word, and calls *names* each time.
     """
 
     def complete(incomplete: str) -> list[str]:
@@ -53,18 +52,19 @@ complete_game = completion(_games_and_sizes)
 
 
 def complete_agent(incomplete: str) -> list[str]:
-    """Return the names of agents that begin with *incomplete*.
+    """Return the names of agents that begin with *incomplete*, for typer's completion.
 
-    If it is not empty, also those of Python files in this folder, which may be bots.
+    If *incomplete* is not empty, names of Python files in the current folder, which may be bots,
+    follow.
     """
     bots = sorted(path.name for path in Path().glob("*.py")) if incomplete else []
     return [name for name in (*catalog.agent_names(), *bots) if name.startswith(incomplete)]
 
 
 def nodes_of(text: str) -> float:
-    """Return a limit of nodes from *text*: a whole number, or infinity for ``inf``.
+    """Return the limit of nodes in *text*: a whole number, or infinity for ``inf``.
 
-    Raise ValueError for another text.
+    Raise ValueError for any other text. The range is not checked.
     """
     return inf if text == "inf" else int(text)
 
@@ -72,7 +72,7 @@ def nodes_of(text: str) -> float:
 def argument(metavar: str, complete: Callable[[str], list[str]] | None = None) -> Any:
     """Return typer's declaration of a positional argument, shown as *metavar* in the help.
 
-    *complete* returns the words that begin like its argument; None: no completion.
+    *complete* gets the beginning of a word and returns its completions; None: there are none.
     """
     return typer.Argument(metavar=metavar, autocompletion=complete, show_default=False)
 
@@ -105,7 +105,7 @@ def check_form(json: bool, csv: bool) -> None:
 def worker_count(workers: int | None) -> int:
     """Return the number of processes, 1 or more: *workers*, or one per core if it is None.
 
-    Raise PapanError if it is below 1.
+    Raise PapanError if *workers* is below 1.
     """
     count = cores() if workers is None else workers
     if count < 1:
@@ -119,8 +119,7 @@ MOST_DIGITS = 18
 def check_seed(seed: int | None) -> int | None:
     """Return *seed* unchanged (None: not given); a callback of typer.
 
-    Raise InvalidSpecError if it has more than `MOST_DIGITS` digits: records cannot hold longer
-    ones.
+    Raise InvalidSpecError if it has more than `MOST_DIGITS` digits, as no spec can hold it then.
     """
     if seed is not None and abs(seed) >= 10**MOST_DIGITS:
         raise InvalidSpecError("error.bad_seed", digits=MOST_DIGITS)
@@ -143,19 +142,25 @@ USUAL = {
     "cli.bot.check": Limit(seconds=1),
     "cli.bot.watch": Limit(seconds=1),
 }
-"""Limit of a move for each command without options or settings; strength is compared at
-equal time.
+"""The usual limit of a move, or of a whole review, by the text key of the command.
+
+It counts if neither an option nor the agent sets another one: see `limit_of`.
+"""
+OWN_LIMITS = ("cli.play", "cli.watch", "cli.analyse")
+"""The commands in which the agent's own settings come before the usual limit.
+
+The others grant the same to everybody, or ask no agent.
 """
 
 
 def limit_of(
     seconds: float | None, nodes: float | None, usual: Limit, agent: Agent | None = None
 ) -> Limit:
-    """Return the limit of a move: that of the options if one is given, else the *agent*'s, else
-    *usual*.
+    """Return the limit of a move: that of the options, else the *agent*'s own, else *usual*.
 
-    Options are None if not given. Raise PapanError if a bound is invalid. This is the one rule for
-    limits: docs/limits.md. Tournaments give no *agent*: their limit is the same for all.
+    *seconds* and *nodes* are the options, None if not given; if only one is given, the other is
+    infinite. Raise PapanError if a given one is out of range. This is the one rule for limits:
+    docs/limits.md. Tournaments give no *agent*, as their limit is the same for all.
     """
     if seconds is None and nodes is None:
         own = UNLIMITED if agent is None else agent.own_limit
@@ -165,7 +170,7 @@ def limit_of(
 
 
 def limit_text(limit: Limit) -> str:
-    """Return a limit in words, such as ``2 s, 1000 nodes``; also says if there is none."""
+    """Return a limit in words, such as ``2 s, 1000 nodes``, or that there is no limit."""
     seconds, nodes = limit.seconds, limit.nodes
     texts = [say("limit.seconds", amount=figure(seconds))] if seconds < inf else []
     texts += [say("limit.nodes", amount=f"{nodes:.0f}")] if nodes < inf else []
@@ -178,7 +183,7 @@ Confined = Annotated[bool, typer.Option("--confined")]
 def confined_agents(agents: Sequence[str], confined: bool) -> tuple[str, ...]:
     """Return *agents* (specs); if *confined*, bots and programs get the setting ``confined=file``.
 
-    One that has the setting ``confined`` keeps it.
+    A spec that has the setting ``confined`` already is not changed.
     """
     return tuple(
         f"{each},confined=file"
@@ -189,7 +194,7 @@ def confined_agents(agents: Sequence[str], confined: bool) -> tuple[str, ...]:
 
 
 def agent_for(spec: str, game: Game) -> Agent:
-    """Return the agent that *spec* names, files and programs of the user included.
+    """Return the agent that *spec* names; files and programs of the user are allowed.
 
     Raise PapanError if it is unknown or cannot play *game*.
     """
@@ -197,10 +202,10 @@ def agent_for(spec: str, game: Game) -> Agent:
 
 
 def position_of(text: str, moves: str) -> Position:
-    """Return the position that *text* describes, after *moves* (names, separated by spaces; may be
-    empty).
+    """Return the position that *text* describes, after *moves* have been made there.
 
-    Raise PapanError if either is invalid.
+    *text* is anything that `papan.catalog.position` reads; *moves* are names of moves, separated by
+    spaces, and may be empty. Raise PapanError if either is invalid.
     """
     return catalog.position(text).after(moves)
 
@@ -208,16 +213,16 @@ def position_of(text: str, moves: str) -> Position:
 NEAR = 0.6
 """Least similarity (0 to 1) at which another name is suggested."""
 ALIKE = 0.85
-"""Least similarity to names of positional arguments, which are not typed at all."""
+"""Least similarity (0 to 1) of an unknown option to a positional argument that is suggested."""
 
 EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
-"""Example of a value of each type, for error messages."""
+"""Example of a value, as text, by its type; for error messages."""
 
 
 def complaint(error: Exception) -> str:
     """Return one sentence that says what is wrong, and what would be right, in the run's language.
 
-    *error* is a PapanError or one of typer's.
+    *error* is a PapanError or an exception of typer's.
     """
     if isinstance(error, PapanError):
         return error.text(language())
@@ -245,10 +250,10 @@ def complaint(error: Exception) -> str:
 
 
 def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
-    """Return the sentence about the unknown option *name*, with a similar option or argument, if
-    any.
+    """Return the sentence about the unknown option *name*, such as ``--sed``.
 
-    *parameters* are typer's, of the command whose words are *command*, such as ``papan match``.
+    It suggests a similar option or argument, if there is one. *parameters* are typer's, those of
+    the command whose words are *command*, such as ``papan match``.
     """
     places = {each.name: each for each in parameters if each.param_type_name == "argument"}
     for place in places.values():
@@ -264,9 +269,7 @@ def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
 
 
 def _name(parameter: Any) -> str:
-    """Return the name of typer's *parameter* as the user sees it: ``--seed``, or ``GAME`` of an
-    argument.
-    """
+    """Return the name of typer's *parameter* for the user: ``--seed``, or ``GAME`` (argument)."""
     option: str = parameter.opts[0]
     return option if option.startswith("-") else parameter.metavar or option
 
@@ -274,7 +277,8 @@ def _name(parameter: Any) -> str:
 def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
     """Raise PapanError if the first word is no command, or the second none of its group.
 
-    *commands* has the commands, a group as a dict, by name. Options are skipped; no words are fine.
+    *commands* has all commands by name; a group is a dict of its commands. A first word after an
+    option is not checked; no words are fine.
     """
     words = [word for word in arguments if not word.startswith("-")]
     known = sorted(commands)
@@ -288,8 +292,9 @@ def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
 
 
 def check_no_dash(arguments: list[str]) -> None:
-    """Raise PapanError if a word is ``-`` or ends with ``=-``: no command takes standard input for
-    it.
+    """Raise PapanError if a word is ``-`` or ends with ``=-``, such as ``--file=-``.
+
+    No command takes that for standard input.
     """
     for word in arguments:
         if word == "-" or (word.startswith("--") and word.endswith("=-")):

@@ -31,8 +31,8 @@ from papan.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from papan.contest.run import Contest
-    from papan.contest.submissions import Check
+    from papan.contest.checks import Check
+    from papan.contest.folder import Contest
     from papan.contest.truth import ExactJudgement
 
 ContestFolder = Annotated[str, argument("DIR")]
@@ -46,7 +46,7 @@ def new(folder: ContestFolder, game: GameOption = "") -> None:
 
     Raise PapanError if the folder has a plan already, or the game is unknown.
     """
-    from papan.contest.run import new_contest
+    from papan.contest.folder import new_contest
 
     path = _path(folder)
     new_contest(path, catalog.game(game or catalog.first_game()).spec, language())
@@ -57,11 +57,11 @@ def new(folder: ContestFolder, game: GameOption = "") -> None:
 def check(
     folder: ContestFolder, trust_submissions: Trust = False, json: JsonOption = False
 ) -> None:
-    """Check every new submission in a sandbox; print a line for each student, and why bots are set
-    aside.
+    """Check every new submission in a sandbox, and print a line for each student.
 
-    *trust_submissions* checks without a sandbox, *json* prints a list of facts. Raise PapanError if
-    the folder is no contest or there is no sandbox.
+    The reasons why bots are set aside follow. *trust_submissions* checks without a sandbox; *json*
+    prints a list of what `_facts` returns. Raise PapanError if the folder is no contest or there is
+    no sandbox.
     """
     contest = _open(folder)
     _check(contest, trust_submissions)
@@ -76,8 +76,10 @@ def check(
 def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
     """Check what is new, then play games until the order is clear or the time of the plan is over.
 
-    *trust_submissions* runs bots without a sandbox. Raise PapanError if the folder is no contest or
-    fewer than two bots can play; an interrupt prints the standings so far and exits with 130.
+    It is clear when `papan.contest.ladder` finds every two neighbours distinguished.
+    *trust_submissions* runs bots without a sandbox. Raise PapanError if the folder is no contest,
+    there is no sandbox, or there are not two players: house bots count as one. An interrupt prints
+    the standings so far and exits with 130.
     """
     from papan.contest.run import estimate_run, run_contest
 
@@ -111,7 +113,7 @@ def report(
     trust_submissions: Trust = False,
     csv: Annotated[bool, typer.Option("--csv")] = False,
 ) -> None:
-    """Judge bots by exact values, write pages with standings and marks, and print them.
+    """Judge bots by exact values, write pages with standings and marks, and print both.
 
     *trust_submissions* runs bots without a sandbox; *csv* prints only the marks, as CSV. Raise
     PapanError if the folder is no contest or there is no sandbox.
@@ -135,6 +137,9 @@ def report(
 
 
 def _print_marks(contest: Contest, truth: ExactJudgement) -> None:
+    """Print a table of the marks: house bots, accuracy, regret, points and grade, or why there is
+    none.
+    """
     from papan.contest.marks import marks_of
 
     rows = []
@@ -155,8 +160,9 @@ def _command(name: str, folder: Path) -> str:
 
 
 def _path(folder: str) -> Path:
-    """Return *folder* as a path; raise InvalidSpecError if it is blank (which would mean the
-    current one).
+    """Return *folder* as a path.
+
+    Raise InvalidSpecError if it is blank, as that would mean the current folder.
     """
     if not folder.strip():
         raise InvalidSpecError("tournament.no_folder")
@@ -164,15 +170,15 @@ def _path(folder: str) -> Path:
 
 
 def _open(folder: str) -> Contest:
-    from papan.contest.run import Contest
+    from papan.contest.folder import Contest
 
     return Contest.open(_path(folder))
 
 
 def _check(contest: Contest, unconfined: bool) -> None:
-    """Check new submissions, and print a line for each on standard error.
+    """Check the new submissions of *contest*, and print a line for each on standard error.
 
-    *unconfined* runs them without a sandbox.
+    *unconfined* runs them without a sandbox; else raise PapanError if there is none.
     """
     total = len(contest.unchecked())
     if unconfined and total:
@@ -186,11 +192,12 @@ def _check(contest: Contest, unconfined: bool) -> None:
 
 
 def _facts(contest: Contest, student: str) -> dict[str, object]:
-    """Return the newest submission of *student* (a number) as JSON data: version, result of its
-    check, seconds for a move, bytes of memory.
+    """Return the newest submission of *student*, a number such as ``1234``, as JSON data.
 
-    *plays* is the version that plays, which may be older. Fields are None or empty where there is
-    no submission or check; raise KeyError for an unknown student.
+    The keys are student, name, version (from 1), language, fine (True if it may play), plays (the
+    version that plays, perhaps an older one), reason, position and output of a fault, seconds for a
+    move, and memory in bytes. Values are None or empty where there is no submission, check or
+    fault. Raise KeyError for an unknown student.
     """
     version, error = contest.newest.get(student), contest.fault(student)
     playing = contest.playing(student)
@@ -227,9 +234,9 @@ def _print_checks(contest: Contest) -> None:
 
 
 def _check_row(facts: Mapping[str, object]) -> list[str]:
-    """Return a student's row of the table of checks, from what `_facts` returns.
+    """Return a student's row of the table of checks, given what `_facts` returns.
 
-    It has number, name, version, state, seconds and memory; unknown ones are empty.
+    It has number, name, version, state, seconds and memory as texts; unknown ones are empty.
     """
     state = say("contest.plays" if facts["fine"] else "contest.set_aside")
     if facts["plays"] and not facts["fine"]:
@@ -242,6 +249,7 @@ def _check_row(facts: Mapping[str, object]) -> list[str]:
 
 
 def _print_standings(contest: Contest) -> None:
+    """Print a table of the standings; nothing if they have no lines."""
     from papan.contest.standings import standing_rows
 
     rows = standing_rows(contest, language())
@@ -251,8 +259,9 @@ def _print_standings(contest: Contest) -> None:
 
 
 class _Live:
-    """Callback of a running contest that writes its page for the projector, at most every
-    `LIVE_SECONDS`.
+    """A function, called with a contest after each game, that writes the page for the projector.
+
+    It does so, by `write_live`, only if `LIVE_SECONDS` have passed since the last time.
     """
 
     def __init__(self) -> None:

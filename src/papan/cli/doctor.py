@@ -1,6 +1,4 @@
-"""``papan doctor`` and ``papan warm``: check the installation, and compile everything in
-advance.
-"""
+"""``papan doctor`` and ``papan warm``: check the installation, compile everything."""
 
 from __future__ import annotations
 
@@ -52,7 +50,7 @@ def answer():
 
 @dataclass(frozen=True)
 class Trial:
-    """Result of a check."""
+    """The result of one check: what was checked, whether all is well, and what was observed."""
 
     name: str
     """What was checked: its text is ``doctor.try_NAME``."""
@@ -69,7 +67,7 @@ class Trial:
 def doctor(json: JsonOption = False) -> None:
     """Print versions, folders and checks, as text or as JSON; exit with 1 if a check fails.
 
-    So it does if a game, agent or database that papan found is broken.
+    Exit with 1, too, if a game, an agent or a database is broken.
     """
     catalog.check_files()
     databases = catalog.databases()
@@ -96,7 +94,7 @@ def doctor(json: JsonOption = False) -> None:
 def _found(databases: list[str]) -> dict[str, object]:
     """Return versions and settings by name, such as ``python``; None for what is absent.
 
-    *databases* are the names of the sound ones, which are shown with the rest.
+    *databases* are the names of the sound ones, which become the entry ``tables``.
     """
     return {
         "papan": _version("papan"),
@@ -121,6 +119,10 @@ def packages() -> dict[str, bool]:
 
 
 def _show(found: dict[str, object], trials: list[Trial]) -> None:
+    """Print *found* (versions and settings by name) and the results of checks as tables.
+
+    Help for each check that is not well follows.
+    """
     rows = []
     optional = {*OPTIONAL, *(name for name, extra in packages().items() if extra)}
     for name, value in found.items():
@@ -138,8 +140,9 @@ def _show(found: dict[str, object], trials: list[Trial]) -> None:
 
 
 def _trials() -> Iterator[Trial]:
-    """Yield the result of each check as soon as it is done; an error in one does not prevent the
-    others.
+    """Yield the result of each check as soon as it is done.
+
+    An error in one check is its result, and does not prevent the others.
     """
     kinds: dict[str, Callable[[], tuple[bool | None, str]]] = {
         **{name: lambda name=name: _search(name) for name in SEARCHES},  # type: ignore[misc]
@@ -161,8 +164,10 @@ def _trials() -> Iterator[Trial]:
 
 
 def _search(name: str) -> tuple[bool, str]:
-    """Search the first game with the agent *name*; return whether it visited nodes, and the wall
-    time in words.
+    """Search the first game with the agent *name*; return whether nodes were visited, and a
+    sentence.
+
+    The sentence has the seconds that it took.
     """
     began = perf_counter()
     position = catalog.position(catalog.first_game())
@@ -171,10 +176,9 @@ def _search(name: str) -> tuple[bool, str]:
 
 
 def _sandbox() -> tuple[bool | None, str]:
-    """Run a bot in the sandbox; return True and its time in words, or None and why there is no
-    sandbox.
+    """Run a bot in the sandbox; return (True, the seconds taken in words).
 
-    Raise PapanError if the bot fails there.
+    Without a sandbox return None and the reason. Raise PapanError if the bot fails there.
     """
     try:
         find_sandbox()
@@ -184,7 +188,7 @@ def _sandbox() -> tuple[bool | None, str]:
 
 
 def _bot(settings: str = "") -> tuple[bool, str]:
-    """Run a bot in a process of its own; return True and the time in words.
+    """Run a bot in a process of its own; return (True, the seconds taken in words).
 
     *settings* are added to its spec, such as ``,confined=file``. Raise PapanError if it fails.
     """
@@ -198,11 +202,10 @@ def _bot(settings: str = "") -> tuple[bool, str]:
 
 
 def _cache() -> tuple[bool | None, str]:
-    """Check that another package's compiled code is cached; return True and the folder of the
-    cache.
+    """Check that another package's compiled code is cached; return (True, folder of the cache).
 
-    None instead of True if that is not the usual folder, or is nearly full. Raise NotCompiledError
-    if the code is not loaded from there.
+    The first is None if that is not the usual folder, or nearly full. Raise NotCompiledError if the
+    code is not loaded from there.
     """
     from papan.engine import cache  # brings Numba
 
@@ -221,8 +224,9 @@ def _cache() -> tuple[bool | None, str]:
 
 
 def _answer(folder: Path) -> None:
-    """Compile the kernel of a module written to *folder*, or load its compiled code, and call
-    it.
+    """Call the kernel of `STRANGER`, as a module that is written to *folder*.
+
+    Its code is compiled, or loaded if it was compiled before.
     """
     file = folder / "papan_trial.py"
     file.write_text(STRANGER, encoding="utf-8")
@@ -234,10 +238,10 @@ def _answer(folder: Path) -> None:
 
 
 def _data() -> tuple[bool | None, str]:
-    """Return True and the data folder, if it can be written to; False if it has no room.
+    """Check that the data folder can be written to; return (True, its path).
 
-    The text also tells of a server that uses it. Raise OSError or PapanError if it cannot be
-    written.
+    The first is False if the disk is nearly full. If a server uses the folder, the text says so,
+    and the disk is not checked. Raise OSError or PapanError if it cannot be written.
     """
     from papan.web.owner import FolderInUse, FolderLock
 
@@ -260,9 +264,9 @@ def _has_room(folder: Path) -> bool:
 
 
 def _port() -> tuple[bool | None, str]:
-    """Return True if the web app's usual port is free, else None, as papan takes another one then.
+    """Return (True, a sentence) if the web app's usual port is free, else (None, a sentence).
 
-    The second is a sentence about it.
+    None is no fault, as papan takes another port then.
     """
     from papan.web.settings import ServerSettings
 
@@ -276,9 +280,7 @@ def _port() -> tuple[bool | None, str]:
 
 
 def _browser() -> tuple[bool | None, str]:
-    """Return True if there is a screen on which a browser can open, else None; and a sentence about
-    it.
-    """
+    """Return (True, a sentence) if there is a screen for a browser, else (None, a sentence)."""
     from papan.cli.serve import has_browser
 
     screen = has_browser()
@@ -293,10 +295,10 @@ def _version(part: str) -> str | None:
 
 
 def warm(json: JsonOption = False) -> None:
-    """Compile every kernel by small searches, one process per core; nothing if that was done
-    before.
+    """Compile every kernel by small searches, one process per core; only once.
 
-    *json* searches in any case, and prints the seconds of each search by its name.
+    If it was done before, nothing happens, unless *json*, which prints the seconds of each search
+    by its name.
     """
     from papan.engine.cache import all_compiled
 
@@ -319,7 +321,8 @@ def warm(json: JsonOption = False) -> None:
 def search_all(game: str) -> dict[str, float]:
     """Search small positions of *game* (a name) with everything that is compiled for it.
 
-    Return the wall seconds of each search by its name, such as ``dots mcts``.
+    Return the wall seconds of each search by its name, such as ``dots mcts``. Raise KeyError if
+    there is no such game.
     """
     took = {}
     for name, search in api.compiled_searches(game).items():

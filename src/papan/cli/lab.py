@@ -119,7 +119,7 @@ def papers(folder: Folder = None, json: JsonOption = False) -> None:
 def authors_program(
     paper: PaperArgument, listing: Annotated[bool, typer.Option("--listing")] = False
 ) -> None:
-    """Print the features of the program of a paper's authors, and the command for each here.
+    """Print the features of the program of a paper's authors, and papan's command for each.
 
     *paper* is a number, a game or ``all``. *listing* prints the program in our words instead, as
     Python. Raise PapanError if the paper is unknown.
@@ -138,8 +138,9 @@ def authors_program(
 
 
 def _state(runs: Sequence[PaperRun]) -> str:
-    """Return the stored runs of a paper in words: size, seed and percent done of each; or that
-    there is none.
+    """Return the stored runs of a paper in words: size, seed and percent done of each.
+
+    Without runs the text says that there is none.
     """
     words = (
         say(
@@ -164,8 +165,10 @@ def run_paper(
 ) -> None:
     """Measure the missing parts of *paper* (a number, a game or ``all``), then print the results.
 
-    *again* measures all anew; the other options are those of ``papan lab run --help``. An interrupt
-    prints how to resume. Raise PapanError if a paper or an option is invalid.
+    *quick* measures a small sample, *again* measures everything anew; *seed* draws all chance;
+    *workers* is the number of processes (None: one per core), *folder* that of the runs (None: the
+    user's); *json* prints JSON. An interrupt prints the runs that are finished and how to resume.
+    Raise PapanError if a paper or an option is invalid, or a file cannot be written.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import Run as PaperRun
@@ -190,6 +193,11 @@ def run_paper(
 
 
 def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
+    """Measure what is missing of *runs* (all of it if *again*) in *workers* processes, and show
+    progress.
+
+    *runs* must not be empty. Raise PapanError if a file cannot be written.
+    """
     for each in runs:
         if each.done() == 1 and not again:
             progress(say("lab.kept", paper=each.paper.number, began=each.report().began))
@@ -204,7 +212,7 @@ def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
 
 
 def _show(found: Sequence[Report], json: bool) -> None:
-    """Print the results of runs as text, or as a line of JSON for each."""
+    """Print the reports *found* as text, or as a line of JSON for each."""
     from papan.papers import report as writer
 
     if json:
@@ -223,7 +231,9 @@ def report(
 ) -> None:
     """Print the results of the newest finished runs, or write them as HTML or Markdown files.
 
-    *papers* are numbers or games (None: all). Tables are always written, as CSV and Markdown, to
+    *papers* are numbers or games (None: all), *folder* is that of the runs (None: the user's).
+    *html* and *markdown* write a page in that form and print its path; without them the results are
+    printed, as JSON if *json*. Tables are always written, as CSV and Markdown, to
     ``report-LANGUAGE`` in the folder of runs. Raise PapanError if there is no run, or a file cannot
     be written.
     """
@@ -300,8 +310,11 @@ def complexity(
 ) -> None:
     """Measure counts, times, memory and fitted growth of searches; print tables, CSV or JSON.
 
-    *searchers* are agents, *sizes* such as ``3,4`` or ``4x5,5x6``; *chart* also draws a file; the
-    other options are those of ``papan complexity --help``. Raise PapanError if one is invalid.
+    *game* is a spec, *searchers* are agents, *sizes* such as ``3,4`` or ``4x5,5x6`` (empty: that of
+    *game*). *deepest* (plies; None: no limit), *nodes* of a search, *positions* that are counted
+    and *repeats* of each measurement are the limits of a `SurveyLimit`. *chart* also draws a file.
+    Raise PapanError if one is invalid. After an interrupt, print the result so far and raise
+    Interrupted.
     """
     if chart is not None:
         check_chart_file(chart)
@@ -330,11 +343,10 @@ def complexity(
 
 
 def split_agents(text: str) -> list[str]:
-    """Return the specs in *text*, separated by commas, as are settings: ``mcts:seed=1,c=2,random``
-    has two.
+    """Return the specs in *text*, separated by commas, such as ``mcts:seed=1,c=2,random``.
 
-    A word with = and without : belongs to the agent before. Raise InvalidSpecError if the list is
-    empty or has a person in it.
+    That text has two: a word with = and without : is a setting of the agent before it. Raise
+    InvalidSpecError if the list is empty or has a person in it.
     """
     specs: list[str] = []
     for word in filter(None, text.split(",")):
@@ -353,8 +365,9 @@ def split_agents(text: str) -> list[str]:
 def sized(spec: str, sizes: str) -> list[Game]:
     """Return the game *spec* in every one of *sizes*, such as ``3,4`` or ``4x5,5x6``.
 
-    One number sets all dimensions: 4 means 4,4,4. Without sizes the list has the game as it is.
-    Raise InvalidSpecError for a size that the game refuses.
+    One number sets all dimensions: 4 means 4,4,4 where there are three. If *sizes* is empty, the
+    list has the game *spec* itself. Raise InvalidSpecError for an unknown game or a size that it
+    refuses.
     """
     first = catalog.game(spec)
     count = sum(not field.metadata.get("option") for field in fields(first))
@@ -369,8 +382,9 @@ def sized(spec: str, sizes: str) -> list[Game]:
 
 
 def check_chart_file(path: Path) -> None:
-    """Raise PapanError if no chart can be written to *path* (kind of file, folder), before the
-    work.
+    """Raise PapanError if no chart can be written to *path*; call it before the work.
+
+    *path* must end in ``.svg``, and its folder must exist.
     """
     check_chart(path)
     if not path.parent.is_dir() or path.is_dir():
@@ -382,7 +396,7 @@ def _show_progress(made: Progress) -> None:
 
 
 def print_survey(found: Survey) -> None:
-    """Print a survey: the tree and the searches of each board, and the growth over the sizes."""
+    """Print a survey: for each board the tree, searches and graphs, then the growth over sizes."""
     for board in found.boards:
         _print_tree(board)
         for sweep in board.sweeps:
@@ -406,14 +420,16 @@ def print_survey(found: Survey) -> None:
 
 
 def _print_columns(keys: str, rows: Sequence[Sequence[str]], *formulas: str) -> None:
-    """Print a table whose columns have the keys ``complexity.KEY``, for each word of *keys*.
+    """Print a table with the headings of *keys*, text keys after ``complexity.``, and *formulas*.
 
-    *formulas* are further headings, as they are.
+    *keys* is a text of words separated by spaces. *formulas* are further headings, printed as they
+    are. Each row has a text for each heading.
     """
     print_table([*(say(f"complexity.{key}") for key in keys.split()), *formulas], rows)
 
 
 def _print_tree(board: BoardSurvey) -> None:
+    """Print what is counted ply by ply from the start of *board*, beside the papers' formulas."""
     known = "complexity.all" if board.tree.complete else "complexity.some"
     print(say(known, game=board.game, positions=board.tree.positions))
     formulas = [name for name in TREE_FORMULAS if board.formula(name, 1) is not None]
@@ -431,10 +447,9 @@ def _print_tree(board: BoardSurvey) -> None:
 
 
 def _print_walks(board: BoardSurvey) -> None:
-    """Print the work of a breadth-first search on each graph of the board, with lists and with a
-    matrix.
+    """Print the work of breadth-first search on each graph of the board, by lists and by matrix.
 
-    Beside it V+2E and V^2; nothing if the board has no graph.
+    The last columns are the formulas V+2E and V^2. Nothing is printed if the board has no graph.
     """
     if not board.walks:
         return
@@ -452,6 +467,7 @@ def _print_walks(board: BoardSurvey) -> None:
 
 
 def _print_sweep(board: BoardSurvey, sweep: Sweep) -> None:
+    """Print the searches of one agent, depth by depth, why they ended, and the fitted growth."""
     print(say("complexity.title", agent=sweep.agent, game=board.game, moves=board.moves))
     named = [name for name in FORMULAS if board.formula(name, 1) is not None]
     formulas = ["n^2"] if sweep.end == "once" else named
@@ -465,6 +481,11 @@ def _print_sweep(board: BoardSurvey, sweep: Sweep) -> None:
 
 
 def _row(board: BoardSurvey, run: SearchRun, formulas: list[str]) -> list[str]:
+    """Return the texts of a row about one search: depth, nodes, median seconds, their spread,
+    memory (KiB).
+
+    The values of *formulas* at that depth follow.
+    """
     return [
         _or_dash(run.depth),
         str(run.nodes),
@@ -485,7 +506,7 @@ def _power(growth: Growth, size: str = "n") -> str:
 def _with_ends(growth: Growth) -> str:
     """Return a growth rate and its 95 % interval as text, ``1.5 ± 0.2`` or ``1.5 [1.4, 1.8]``.
 
-    Without the interval if that is infinite.
+    If the interval is infinite, it is the rate alone.
     """
     value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
     if not (isfinite(low) and isfinite(high)):
@@ -522,11 +543,12 @@ def elo(
     ] = "normalised",
     json: JsonOption = False,
 ) -> None:
-    """Print Elo, normalised Elo and likelihood of superiority of a result, and an SPRT if asked
-    for.
+    """Print Elo, normalised Elo and likelihood of superiority of a result, and an SPRT if wanted.
 
-    *counts* are wins, draws and losses, or five counts of pairs by points, 0 to 2 (pentanomial);
-    the options of the test are those of ``papan elo --help``. Raise PapanError if they are invalid.
+    *counts* are wins, draws and losses, or five counts of pairs by points, 0 to 2 (pentanomial).
+    *elo0* or *elo1* ask for the SPRT: they are the differences of its two hypotheses (None: 0 and
+    5) on the scale *model*; *alpha* and *beta* are the probabilities to accept the second or the
+    first one wrongly. Raise PapanError if counts or options are invalid.
     """
     tally = ScoreTally(tuple(counts if len(counts) == 5 else counts[::-1]))
     tested = elo0 is not None or elo1 is not None
@@ -553,9 +575,11 @@ def strength(
 ) -> None:
     """Measure and print Elo and mean regret (points a move) of agents, the strongest first.
 
-    *measured* are specs separated by commas (empty: all), *meetings* games and *known* positions
-    are how much is measured, *seconds* and *nodes* limit a move. An interrupt prints the result so
-    far. Raise PapanError if an agent or an option is invalid.
+    *game* is a spec, *measured* has specs separated by commas (empty: all that play). *meetings* is
+    the number of games against each anchor, an agent that all are compared with; *known* is the
+    number of proved positions in which the regret is measured; *seed* draws games and positions;
+    *seconds* and *nodes* limit a move (None: the usual limit); *json* prints JSON. An interrupt
+    prints the result so far. Raise PapanError if an agent or an option is invalid.
     """
     rules = catalog.game(game)
     limit = limit_of(seconds, nodes, USUAL["cli.strength"])
@@ -576,8 +600,9 @@ def strength(
 
 
 def _print_strengths(rules: Game, limit: Limit, found: Sequence[AgentStrength]) -> None:
-    """Print Elo and regret of each measured agent, in the given order; *limit* was that of a
-    move.
+    """Print Elo and regret of each measured agent, in the order of *found*.
+
+    *limit* was the limit of a move.
     """
     anchor = api.ANCHORS[0]
     print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))

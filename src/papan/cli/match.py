@@ -75,9 +75,12 @@ def match(
 ) -> None:
     """Play *pairs* pairs of games with the seats swapped, and print the results for *first*.
 
-    *first* and *second* are specs; the options are those of ``papan match --help``. Raise
-    PapanError if an agent or an option is invalid; after an interrupt the results so far are
-    printed.
+    *first*, *second* and *game* are specs. Each pair begins with *opening* random plies, drawn by
+    *seed*; *seconds* and *nodes* limit each move (None: the usual limit). *sprt*, such as
+    ``elo0=0,elo1=5``, or *until_error*, in Elo, may end the match early. *concurrency* is the
+    number of games at a time (None: one per core), *confined* runs bots in the sandbox, *json*
+    prints records and results as JSON. Raise PapanError if an agent or an option is invalid. After
+    an interrupt, print the results so far and raise Interrupted.
     """
     from papan.lab.tournament.plan import Stopping, TournamentPlan
 
@@ -111,7 +114,8 @@ def _play_in_processes(plan: TournamentPlan, concurrency: int, json: bool) -> To
     """Play with every agent in a process of its own, *concurrency* games at a time.
 
     Return the state of all games; *json* prints their records as rounds are complete. Raise
-    Interrupted, with the state so far, after Ctrl-C.
+    PapanError if an agent cannot be started or its processes die repeatedly, and Interrupted, with
+    the state so far, after Ctrl-C.
     """
     from papan.lab.tournament.run import RefereePool, probed, this_machine
     from papan.lab.tournament.standings import TournamentState
@@ -130,11 +134,11 @@ def _play_in_processes(plan: TournamentPlan, concurrency: int, json: bool) -> To
 
 
 def _play_in_this_process(plan: TournamentPlan, json: bool) -> TournamentState:
-    """Play in this process, if the system cannot fork; the games are the same, and so is the
-    result.
+    """Play in this process, one game after the other, for a system that cannot fork.
 
-    Return the state of all games; *json* prints their records at the end. Raise Interrupted, with
-    the state so far, after Ctrl-C.
+    The games and the result are those of `_play_in_processes`, but all are played, even after a
+    rule has ended the match. Return the state of all games; *json* prints their records at the end.
+    Raise PapanError if an agent is invalid, and Interrupted, with the state so far, after Ctrl-C.
     """
     from papan.lab.tournament.standings import TournamentState
 
@@ -153,9 +157,10 @@ def _play_in_this_process(plan: TournamentPlan, json: bool) -> TournamentState:
 
 
 def _print_games(state: TournamentState, printed: int) -> int:
-    """Print the records of the games of complete rounds, without the first *printed*, a line each.
+    """Print the new records of complete rounds, a line each; return how many are printed in all.
 
-    Return how many are printed now in all.
+    The first *printed* games have been printed already, and are left out. A round is complete once
+    each of its games is over.
     """
     ready = state.rounds * len(state.plan.seatings)
     for number in range(printed, ready):
@@ -164,6 +169,7 @@ def _print_games(state: TournamentState, printed: int) -> int:
 
 
 def _print_match_facts(state: TournamentState) -> None:
+    """Print the result of a match as one line of JSON, without the records of its games."""
     standings, test = state.standings, state.plan.stopping.sprt
     first, second = standings.names
     facts = MatchResult((first, second), standings.games, state.plan.game).json()
@@ -173,6 +179,7 @@ def _print_match_facts(state: TournamentState) -> None:
 
 
 def _print_match(state: TournamentState) -> None:
+    """Print the result of a match as text: a table, faults, Elo, and the test if there is one."""
     from papan.lab.tournament.standings import forfeits_text
 
     standings, plan = state.standings, state.plan

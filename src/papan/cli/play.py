@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
@@ -68,14 +68,18 @@ def play(
     name: Annotated[list[str] | None, typer.Option(metavar="NAME")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Play a game against the agent *vs* (or another person: ``human``), on a screen or line by
-    line.
+    """Play a game against the agent *vs* or another person (``human``), on a screen or in lines.
 
-    *json* prints the record at the end; the other options are those of ``papan play --help``.
-    Without a game, choose one on a screen. Raise PapanError if an option is invalid, or no game is
-    named and there is no screen.
+    The screen is used on a terminal, unless *plain* or *json*, which prints the record at the end.
+    *seat* is the person's, 1 or 2; *board* prints the board before each question in lines;
+    *seconds* limit each move of the agent (None: its own or the usual limit), *clock* all moves of
+    the people in a game (None: no limit); *seed* draws the deal (None: any); *load* continues a
+    saved game; *name* has the people's names. Without a game, the person chooses game and opponent
+    on the screen, and all options are ignored. Raise PapanError if an option is invalid, or if no
+    game is named and there is no screen.
     """
-    if not game and load is None and on_a_screen() and not (plain or json):
+    screen = on_a_screen() and not (plain or json)
+    if screen and not game and load is None:
         choose()
         return
     limit_of(seconds, None, USUAL["cli.play"])  # raises before anything is printed or started
@@ -90,31 +94,49 @@ def play(
         progress(say("play.alone", game=session.game.name))
     name_people(session, name or [])
     limit = limit_at(session, seconds)
-    adviser = catalog.agent(ADVISER)
-    if plain or json or not on_a_screen():
-        talk = Conversation(session, limit, adviser, timer, board)
-        talk.rules = partial(rules_of, session.game)
-        if session.game.seats == 1:
-            talk.program = papers_agent(session.game) or adviser
-        # Where the record is the data, the conversation is not.
-        with saved_on_exit([session]), redirect_stdout(sys.stderr if json else sys.stdout):
-            talk.run()
-        if json:
-            print(session.record())
-    else:
-        from papan.terminal.app import run_session
-        from papan.terminal.game_screen import ScreenContext
+    if screen:
+        _play_on_screen(session, limit, timer)
+        return
+    # Where the record is the data, the conversation is not.
+    with redirect_stdout(sys.stderr if json else sys.stdout):
+        _converse(session, limit, timer, board)
+    if json:
+        print(session.record())
 
-        context = ScreenContext(lambda agent: limit, adviser)
-        with saved_on_exit(context.sessions):
-            run_session(context, session, timer)
+
+def _play_on_screen(session: Session, limit: Limit, timer: Clock) -> None:
+    """Let people play the game of *session* on a screen; it is saved at the end.
+
+    *limit* is that of each move of an agent, *timer* that of the people.
+    """
+    from papan.terminal.app import run_session
+    from papan.terminal.game_screen import ScreenContext
+
+    context = ScreenContext(lambda agent: limit, catalog.agent(ADVISER))
+    with saved_on_exit(context.sessions):
+        run_session(context, session, timer)
+
+
+def _converse(session: Session, limit: Limit, timer: Clock, board: bool) -> None:
+    """Let people play the game of *session* in lines; it is saved at the end.
+
+    *limit* is that of each move of an agent, *timer* that of the people. *board* prints the board
+    before each question.
+    """
+    adviser = catalog.agent(ADVISER)
+    talk = Conversation(session, limit, adviser, timer, board)
+    talk.rules = partial(rules_of, session.game)
+    if session.game.seats == 1:
+        talk.program = papers_agent(session.game) or adviser
+    with saved_on_exit([session]):
+        talk.run()
 
 
 def rules_of(game: Game) -> str:
-    """Return the rules of *game* as Markdown, in the run's language: the first section of its help
-    page.
+    """Return the rules of *game* as Markdown, in the run's language.
 
-    A game without a page has its name or the first line of its docstring.
+    They are the first section of its help page. If it has no page, return its name, or the first
+    line of its docstring.
     """
     from papan.web.help import PAGES, page_text  # takes as long to load as papan itself
 
@@ -127,7 +149,8 @@ def rules_of(game: Game) -> str:
 def limit_at(session: Session, seconds: float | None) -> Limit:
     """Return the limit of each move of the agents in this game, and print it if there is an agent.
 
-    *seconds* is the option, None if it was not given. Raise PapanError if it is invalid.
+    *seconds* is the option; None if it was not given: then it is the first agent's own limit, or
+    the usual one. Raise PapanError if it is out of range.
     """
     agent = next((agent for agent in session.agents if agent is not None), None)
     limit = limit_of(seconds, None, USUAL["cli.play"], agent)
@@ -151,9 +174,7 @@ def choose() -> None:
 
 
 def on_a_screen() -> bool:
-    """Return whether standard input and output are both a terminal, so that a screen can be
-    drawn.
-    """
+    """Return whether standard input and output are both a terminal, where a screen can be drawn."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -175,9 +196,11 @@ def watch(
 ) -> None:
     """Show a game between the agents *a* (first seat) and *b*, move by move.
 
-    *speed* is in moves a second (0: at once; None: 1 on a screen, else at once). *json* prints only
-    the record, *events* the searches; the other options are those of ``papan watch --help``. Raise
-    PapanError if one is invalid or a person is to play.
+    *game* is a spec or a position; *seed* draws the deal and seeds the agents; *seconds* and
+    *nodes* limit each move (None: the agent's own or the usual limit). *speed* is in moves a second
+    (0: at once; None: 1 on a screen, else at once). *plain* prints lines instead of a screen,
+    *json* only the record at the end, *events* also the events of the searches as JSON. Raise
+    PapanError if an option is invalid or a person is to play.
     """
     if speed is not None and not (speed == 0 or speed >= SLOWEST):
         raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)
@@ -187,34 +210,46 @@ def watch(
     agents = [reseeded(agent_for(spec, start.game), seed) for spec in (a, b)][: start.game.seats]
     session = Session(start, agents)
     limits = [limit_of(seconds, nodes, USUAL["cli.watch"], agent) for agent in agents]
-    quiet = json or events
-    if not (quiet or plain) and on_a_screen():
+    if not (json or events or plain) and on_a_screen():
         from papan.terminal.app import run_watched as watch_on_screen
         from papan.terminal.game_screen import ScreenContext
 
         context = ScreenContext(lambda agent: limits[agents.index(agent)], agents[0])
         watch_on_screen(context, session, 1 if speed is None else speed)
-        return
-    if not quiet:
+    elif json or events:
+        try:
+            _play_out(session, limits, speed, events, quiet=True)
+        finally:  # also of a game that was interrupted
+            print(session.record())
+    else:
         print(say("watch.title", game=start.game.spec, agents=" - ".join(x.spec for x in agents)))
         print(Drawing.of(start).picture())
-    try:
-        while session.end == "open":
-            _ply(session, limits[session.position.turn], events, quiet)
-            if speed:
-                sleep(1 / speed)
-    finally:
-        if quiet:  # also of a game that was interrupted
-            print(session.record())
-    if not quiet:
+        _play_out(session, limits, speed)
         print(result_line(session.position, session.record()))
 
 
-def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
-    """Play one move of the agent whose turn it is, within *limit*, and print it with its search.
+def _play_out(
+    session: Session,
+    limits: Sequence[Limit],
+    speed: float | None,
+    events: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Let the agents of *session* play it to its end, each move within the limit of its seat.
 
-    *quiet* prints no words, *events* the events as JSON. The turn must not be a person's
-    (AssertionError).
+    *speed* is in moves a second (0 or None: at once); *events* and *quiet* are those of `_ply`.
+    """
+    while session.end == "open":
+        _ply(session, limits[session.position.turn], events, quiet)
+        if speed:
+            sleep(1 / speed)
+
+
+def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
+    """Play one move of the agent whose turn it is, within *limit*, and print it.
+
+    *quiet* prints no words, *events* prints the events of the search as JSON. Raise AssertionError
+    if it is a person's turn.
     """
     position, agent = session.position, session.agent
     assert agent is not None
@@ -258,10 +293,10 @@ def listed(json: JsonOption = False) -> None:
 
 
 def show_kept(number: GameNumber) -> None:
-    """Print the saved game *number* (1 is the latest): its last position, moves and end; and how to
-    resume or review it.
+    """Print the saved game *number* (1 is the latest): last position, moves and end.
 
-    Raise InvalidRecordError if there is no such game.
+    The command that resumes or reviews it follows. Raise InvalidRecordError if there is no such
+    game.
     """
     kept = _kept(number)
     last = api.replay(kept.record)[-1]
@@ -274,9 +309,9 @@ def show_kept(number: GameNumber) -> None:
 
 
 def review(number: GameNumber, seconds: Seconds = None, json: JsonOption = False) -> None:
-    """Review the saved game *number* (1 is the latest) like ``papan review``.
+    """Review the saved game *number* (1 is the latest) as ``papan review`` does with a file.
 
-    Raise InvalidRecordError if there is no such game.
+    Raise InvalidRecordError if there is no such game, and what `papan.cli.review.review` raises.
     """
     reviews.review(_kept(number).path, seconds, json)
 
@@ -284,7 +319,7 @@ def review(number: GameNumber, seconds: Seconds = None, json: JsonOption = False
 def delete(number: GameNumber) -> None:
     """Delete the file of the saved game *number* (1 is the latest), without asking.
 
-    Raise InvalidRecordError if there is no such game.
+    Raise InvalidRecordError if there is no such game, OSError if its file cannot be deleted.
     """
     kept = _kept(number)
     kept.path.unlink()
@@ -313,8 +348,8 @@ def export(target: Annotated[str, argument("FILE")] = "") -> None:
 def take_in(source: FileArgument) -> None:
     """Import the games of a file: an export of a browser or another machine, or one saved game.
 
-    Games that are known are skipped. Raise PapanError if a record is invalid; nothing is saved
-    then.
+    Games that are known are skipped. Raise PapanError, before any game is saved, if a record is
+    invalid; raise OSError if a game cannot be saved.
     """
     records = api.load_all(source)  # raises before anything is saved
     known = [each.record for each in my_games()]

@@ -70,9 +70,15 @@ def prove(
 ) -> None:
     """Prove a position in parts and write the proof to a file, or check the proof *check_file*.
 
-    *most_seconds* end the work, which can be resumed; the other options are those of ``papan prove
-    --help``. An interrupt prints how to resume. Raise PapanError if an option is invalid; a check
-    exits with 1 unless everything was checked and true.
+    *position* (a spec or a text), after *moves*, is split after *plies* moves (None: a usual
+    number); *proof_file* None: one in the data folder. Parts are solved by *workers* processes
+    (None: one per core) or the dask scheduler at *cluster*, with *memory* megabytes each; *trust*
+    accepts results that another user has written to the log. A check with *no_theory* also proves
+    *samples* leaves, drawn by *seed*, by plain alpha-beta alone, without what papan knows of the
+    game (static bounds, books, databases), and *proof_file* is its log. After
+    *most_seconds* it stops, and can be resumed; *json* prints JSON. An interrupt prints how to
+    resume. Raise PapanError if an option is invalid; a check exits with 1 unless everything was
+    checked and true.
     """
     count = worker_count(workers)
     if check_file is not None:
@@ -105,10 +111,9 @@ def prove(
 
 
 def _name(root: Position) -> str:
-    """Return the default file name of a position's proof, without its suffix, such as
-    ``connect4-6-7``.
+    """Return the file name of a position's proof, without a suffix, such as ``connect4-6-7``.
 
-    Where the position is not the start, a hash of it follows.
+    If the position is not the start of its game, a hash of it follows.
     """
     name = re.sub("[^a-z0-9]+", "-", root.game.spec).strip("-")
     if root == root.game.start():
@@ -121,10 +126,10 @@ def _digest(text: str) -> str:
 
 
 def _executor(address: str | None, workers: int) -> AbstractContextManager[Executor]:
-    """Return the executor that solves parts: the dask cluster at *address*, or (None) *workers*
-    processes here.
+    """Return a context with the executor that solves parts.
 
-    Raise PapanError if no cluster answers.
+    That is the dask cluster at *address*, or (None) *workers* processes here. Entering it raises
+    PapanError if no cluster answers.
     """
     if address is None:
         return local_executor(workers)
@@ -136,7 +141,8 @@ def _executor(address: str | None, workers: int) -> AbstractContextManager[Execu
 def _run(proof: SplitProof, executor: Executor, memory: int, seconds: float) -> None:
     """Solve parts for at most *seconds*, with *memory* megabytes each; print progress.
 
-    A line is printed every `PAUSE` seconds, and at once when the bounds of the root change.
+    A line is printed every `PAUSE` seconds, and at once when the bounds of the root change. Raise
+    PapanError if another run has the log, or processes die repeatedly.
     """
     tree = proof.tree
     facts = {"parts": len(tree.parts), "plies": tree.plies, "asked": len(proof.asked)}
@@ -165,7 +171,10 @@ def _span(bounds: MarginBounds) -> str:
 
 
 def _left(left: RemainingWork) -> str:
-    """Return the remaining work in words: parts, and the time (h:mm:ss) if it can be estimated."""
+    """Return the remaining work in words: number of parts, and the time (h:mm:ss) if it is known.
+
+    Both are given for the best and the worst case.
+    """
     goal = value_text(left.goal)
     counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
     if not isfinite(left.most_seconds):
@@ -180,8 +189,8 @@ def _time(seconds: float) -> str:
 
 
 def _show(proof: SplitProof, json: bool) -> None:
-    """Print the proved value for the seat to move, the work done, and the remaining work, as text
-    or JSON.
+    """Print the proved value for the seat to move, and the work done and left, as text or JSON
+    (*json*).
     """
     tree, asked = proof.tree, proof.asked
     root, bounds, left = tree.root.position, tree.root.bounds, proof.left()
@@ -243,8 +252,10 @@ def _check(checker: ProofChecker, executor: Executor, seconds: float, json: bool
 
 @contextmanager
 def _reading(checker: ProofChecker) -> Iterator[None]:
-    """Turn an OSError in this context into a PapanError that names the file: the proof, or the
-    log.
+    """Turn an OSError in this context into a PapanError that names the file.
+
+    The file is the proof or the log of *checker*. A FileNotFoundError is left as it is if the proof
+    exists.
     """
     try:
         yield
@@ -258,9 +269,10 @@ def _reading(checker: ProofChecker) -> Iterator[None]:
 
 
 def _checking(result: ProofCheck, seconds: float) -> str:
-    """Return one line of progress: positions or leaves checked, and the remaining time (h:mm:ss).
+    """Return a line of progress: positions or leaves checked, and the remaining time (h:mm:ss).
 
-    *seconds* have passed since the check began; without a new leaf the time is ``?``.
+    *seconds* have passed since the check began; the time is ``?`` until a leaf has been checked in
+    them.
     """
     done, leaves = result.found.decided, len(result.leaves)
     if not result.walked:
@@ -274,8 +286,9 @@ def _checking(result: ProofCheck, seconds: float) -> str:
 
 
 def _check_lines(result: ProofCheck) -> list[str]:
-    """Return what was and what was not checked, in sentences, a line each; the last is the
-    verdict.
+    """Return sentences on what was checked and what was not, a line each.
+
+    The last one is the verdict on the proof.
     """
     proof, found, plain = result.certificate, result.found, result.plain
     lines = [
@@ -316,6 +329,16 @@ def _false_line(result: ProofCheck, leaf: Leaf) -> str:
 
 
 def _check_facts(result: ProofCheck) -> dict[str, Any]:
+    """Return the result of a check of a proof as JSON data.
+
+    Its keys: *position* (text), *low* and *high* (the claimed bounds in points for the seat to
+    move), *made* (a text about how the proof was made), *positions* (their number in the proof),
+    *inner* (positions checked that are no leaves), *leaves* and *without_theory* (dicts of numbers:
+    all, proved, unchecked; *false* has the texts of wrong ones), *nodes* and
+    *seconds* of the searches, *refuted* (the fault of the proof as text, or None), and *whole*
+    (True if everything was checked and true). *without_theory* is on the leaves that were drawn for
+    plain alpha-beta, and has the number *undecided*, which took it too long.
+    """
     proof, found, plain = result.certificate, result.found, result.plain
     low, high = proof.bounds(result.position.turn, result.position.game.largest_margin)
     return {

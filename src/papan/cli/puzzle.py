@@ -51,44 +51,51 @@ def puzzle(
 ) -> None:
     """Ask puzzles one after the other, at most *count* (None: until the person quits).
 
-    *sheet* writes them to a file to print, *json* prints them, `SEVERAL` without *count*; the other
-    options are those of ``papan puzzle --help``. Raise PapanError if one is invalid or no puzzle
-    matches.
+    *game* (a spec or name), *theme* (such as ``win``) and *difficulty* (``easy``, ``medium``,
+    ``hard``) select them; empty: any. *daily* asks the puzzle of today (UTC), *new* makes new ones,
+    *seed* draws them (None: at random). *sheet* writes them to an HTML file to print instead,
+    *json* prints them; without *count* both take `SEVERAL`. Raise PapanError if an option is
+    invalid or no puzzle matches.
     """
     if count is not None and count < 1:
         raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
     chance = random.randrange(1, 10**6) if seed is None else seed
     today = datetime.now(UTC).date()
-    name = game.partition(":")[0]
+    asked: Iterator[Puzzle]
     if daily:
-        asked: Iterator[Puzzle] = iter([puzzles.daily(today)])
-    elif new or (name in catalog.GAMES and not puzzles.has_shipped(name)):
+        asked = iter([puzzles.daily(today)])
+    elif new or not _ships(game.partition(":")[0]):
         asked = made(game, theme, difficulty, chance)
-    elif sheet is not None:  # for other people: the user's rating does not matter
-        asked = iter(
-            puzzles.sample(
-                puzzles.chosen_puzzles(game, theme, difficulty), count or SEVERAL, chance
-            )
-        )
     else:
-        asked = drawn(puzzles.chosen_puzzles(game, theme, difficulty), game, chance, today)
-    several = None if sheet is None and not json else SEVERAL
-    asked = islice(asked, min(count, sys.maxsize) if count else several)
+        wanted = puzzles.chosen_puzzles(game, theme, difficulty)
+        if sheet is None:
+            asked = drawn(wanted, game, chance, today)
+        else:  # for other people: the user's rating does not matter
+            asked = iter(puzzles.sample(wanted, count or SEVERAL, chance))
+    most = None if count is None else min(count, sys.maxsize)
     if sheet is not None:
-        print_sheet(list(asked), sheet)
-        return
-    if json:
-        for each in asked:
+        print_sheet(list(islice(asked, most or SEVERAL)), sheet)
+    elif json:
+        for each in islice(asked, most or SEVERAL):
             print_json(facts(each))
-        return
-    ask_all(asked, today, daily)
+    else:
+        ask_all(islice(asked, most), today, daily)
+
+
+def _ships(name: str) -> bool:
+    """Return whether papan ships puzzles of the game *name*; True for what is no game.
+
+    Without a name, or for an unknown one, the choice among all puzzles says what is wrong.
+    """
+    return name not in catalog.GAMES or puzzles.has_shipped(name)
 
 
 def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
     """Ask puzzles one after the other until the person quits, and save the progress after each.
 
-    *today* decides when missed ones come back; *daily*: it is the puzzle of the day, which counts
-    for the streak if solved. Raise PapanError if the progress cannot be saved.
+    *today* decides when missed ones come back. *daily* says that *asked* is the puzzle of the day,
+    which counts for its own streak if it is solved. Raise PapanError if the progress cannot be
+    saved.
     """
     print(standing(_load()))
     for each in asked:
@@ -107,9 +114,9 @@ def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
 
 
 def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
-    """Write the puzzles *asked* to *path*, a sheet to print, and print its path.
+    """Write the puzzles *asked* to *path*, an HTML sheet to print, and print its path.
 
-    Raise PapanError if it cannot be written.
+    Raise PapanError if *path* does not end in ``.html`` or cannot be written.
     """
     from papan.puzzles.sheet import write_sheet  # brings the writer of reports
 
@@ -118,11 +125,11 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 
 
 def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterator[Puzzle]:
-    """Yield those of *wanted* that are to be repeated on *today*, then others near the person's
-    rating, endlessly.
+    """Yield the puzzles to be repeated on *today*, then others near the person's rating, endlessly.
 
-    *game* is the spec that was asked for, empty for all games; *seed* draws among equally near
-    puzzles. *wanted* must not be empty (ValueError).
+    All are of the games and themes of *wanted*, which must not be empty (else ValueError). *game*
+    is the name of the game that was asked for, empty for all games; *seed* draws among equally near
+    puzzles.
     """
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
@@ -140,10 +147,10 @@ def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterat
 
 
 def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
-    """Return new puzzles of *game* (a spec), made on demand; the first may take long.
+    """Return an iterator of new puzzles of *game* (a spec); making the first one may take long.
 
-    *theme* and *difficulty* select them, empty: any. Raise InvalidSpecError if no game is named or
-    none can be made.
+    *theme* and *difficulty* select them by name; empty: any. Raise PapanError if no game is named,
+    or none such can be made.
     """
     from papan.puzzles.making import make
 
@@ -156,9 +163,10 @@ def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
-    """Return a puzzle as JSON data, with its question, solution and reasons in the run's language.
+    """Return a puzzle as JSON data, with question and reasons in the run's language.
 
-    "rating" is its Elo, "right" and "line" are lists of names of moves.
+    The keys are name, theme, rating (in Elo), position (text), question, right (names of all right
+    moves), line (names of the moves of the solution) and why.
     """
     answer = PuzzleAnswer.of(puzzle)
     name = puzzle.position.game.move_name
@@ -175,13 +183,20 @@ def facts(puzzle: Puzzle) -> dict[str, object]:
 
 
 class Attempt:
-    """One attempt at a puzzle in the terminal: it is asked until it is solved, given up or left."""
+    """One attempt at *puzzle* in the terminal: `run` asks until it is solved, given up or left.
+
+    Afterwards `solved` is True if it was solved, `quits` if the person wants no more puzzles.
+    `first` is True if all answers were right, False after a wrong one, a hint or the solution, and
+    None if there was none of these.
+    """
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.seat = puzzle, puzzle.position.turn
         self.answer = PuzzleAnswer.of(puzzle)
         self.first: bool | None = None
-        """True if the first answer was right, without a hint; None before the first answer."""
+        """True while all answers were right; False after a wrong one, a hint or the solution; None
+        before any of these.
+        """
         self.solved = False
         self.quits = False
         """True once the person wants no more puzzles."""
@@ -194,10 +209,10 @@ class Attempt:
         return self.answer.position
 
     def run(self) -> bool | None:
-        """Ask the puzzle to its end; return whether the first answer was right.
+        """Ask the puzzle to its end; return whether every answer was right at the first try.
 
-        A hint or the solution before it counts as wrong. None if the person left before any of
-        these.
+        To ask for a hint or the solution counts as a wrong answer. None if the person left before
+        any of these.
         """
         print(puzzles.title(self.puzzle, language()))
         print(Drawing.of(self.position).picture())
@@ -207,6 +222,10 @@ class Attempt:
         return self.first
 
     def _ask(self) -> None:
+        """Read a move or one of `WORDS` and carry it out; the end of the input is ``quit``.
+
+        The error of a text that is neither is printed; an empty line does nothing.
+        """
         text = self._typed()
         if text is None or text in WORDS["quit"]:
             self._left = self.quits = True
@@ -225,8 +244,9 @@ class Attempt:
                 print(error.text(language()))
 
     def _typed(self) -> str | None:
-        """Return the line that the person types, stripped, in lower case; None at the end of the
-        input.
+        """Return the line that the person types, stripped and in lower case.
+
+        None at the end of the input.
         """
         prompt = say("puzzle.prompt")
         if not on_a_screen():
@@ -238,8 +258,9 @@ class Attempt:
             return None
 
     def _hint(self) -> str:
-        """Return the next hint: first the idea, then where to look, then the move with its
-        reason.
+        """Return the next hint: the idea, then where to look, then the move with its reason.
+
+        From the third call on it is always the move.
         """
         self._hints += 1
         if self._hints == 1:
@@ -250,6 +271,10 @@ class Attempt:
         return f"{say('puzzle.hint_move', move=move)} {self.answer.why.text(language())}"
 
     def _answer(self, move: Move) -> None:
+        """Judge the person's *move*, print what follows, and note in `first` if it was wrong.
+
+        After a right one the puzzle is solved, or goes on after the rival's reply.
+        """
         if move not in self.answer.right:
             self.first = False
             self._refute(move)
@@ -272,7 +297,7 @@ class Attempt:
     def _reply(self, position: Position) -> Position:
         """Make and print the rival's best moves until it is the person's turn, or the game is over.
 
-        Return the position then; *position* is that after the person's move.
+        *position* is the one after the person's move; return the one after the replies.
         """
         while position.turn != self.seat and not position.is_over:
             move = themes.solved(position).move
@@ -282,8 +307,9 @@ class Attempt:
         return position
 
     def _refute(self, move: Move) -> None:
-        """Print that *move* is wrong, why (unless that gives the answer away), and the play after
-        it.
+        """Print that *move* is wrong, the reason, and the play that follows it.
+
+        The reason is left out if it would give the answer away.
         """
         wrong = self.answer.refutation(move)
         why = () if wrong.why is None or wrong.gives_away else (wrong.why,)
@@ -291,18 +317,19 @@ class Attempt:
         self._play("puzzle.line", (move, *wrong.line))
 
     def _explain(self) -> None:
-        """Print why the right move of the puzzle works, why the likeliest wrong one fails, and the
-        theme.
+        """Print why the right move works, why the most tempting wrong one fails, and the theme.
+
+        The second sentence is left out if no move is wrong.
         """
         print(in_words(sentences(PuzzleAnswer.of(self.puzzle)), language()))
         theme = say(f"puzzle.theme_{self.puzzle.theme}")
         print(say("puzzle.was_theme", theme=theme))
 
     def _play(self, key: str, line: Sequence[Move]) -> None:
-        """Print a line of moves in the sentence with *key*, then the boards after the first and
-        last moves.
+        """Print a line of moves in the sentence with the text key *key*, then boards.
 
-        The moves are played from `position`, which stays.
+        There is a board after each of the first `MOST_BOARDS` moves and after the last. The moves
+        are played from `position`, which is not changed.
         """
         name = self.position.game.move_name
         print(say(key, line=" ".join(map(name, line))))
@@ -322,13 +349,16 @@ WORDS = {
 
 
 def points(before: PuzzleProgress, after: PuzzleProgress) -> str:
-    """Return the change of a person's rating (Elo, whole) by a puzzle, as a sentence."""
+    """Return a sentence on how a puzzle changed a person's rating, in whole Elo points.
+
+    *before* and *after* are the progress before and after that puzzle.
+    """
     gained = round(after.rating) - round(before.rating)
     return say("puzzle.points", points=f"{gained:+d}", rating=round(after.rating))
 
 
 def standing(progress: PuzzleProgress) -> str:
-    """Return a person's rating (Elo), streak and number of missed puzzles, as one line."""
+    """Return a person's rating (Elo), streaks and number of missed puzzles, as one line."""
     values = {"rating": round(progress.rating), "streak": progress.streak, "days": progress.days}
     return say("puzzle.standing", **values, missed=len(progress.missed))
 

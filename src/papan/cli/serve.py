@@ -30,15 +30,18 @@ def serve(
     contest: Annotated[list[Path] | None, typer.Option("--class", metavar="DIR")] = None,
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
-    """Serve the web app until Ctrl-C, and open it in the browser.
+    """Serve the web app until Ctrl-C, and open it in the browser if *browser*.
 
-    If a server runs already, open that one. *port* None: the usual one or a free one. The options
-    are those of ``papan serve --help``. Raise FolderInUse if one asks for another server on the
-    same folder, PapanError if the port or an option is invalid.
+    If a server runs already, open that one. *port* None: the usual one, or else a free one; *host*
+    is the address to listen at; *data* the data folder (None: the user's). *public* is the name of
+    a server for strangers, behind the proxies at the addresses *proxy*: both or neither are given.
+    *contest* are folders of contests to show; *log* writes a line of JSON for each response. Raise
+    FolderInUse if a server runs on the same data folder and its address is unknown or an option
+    asks for another server; raise PapanError if the port or an option is invalid.
     """
     from papan.contest.plan import PLAN, read_plan
     from papan.web.owner import FolderInUse, address_with_code
-    from papan.web.serving import open_browser, run_server  # only this command needs them
+    from papan.web.serving import run_server  # only this command needs it
     from papan.web.settings import ServerSettings
 
     contests = tuple(folder.resolve() for folder in contest or ())
@@ -57,10 +60,17 @@ def serve(
     except FolderInUse as other:
         if not other.url or port is not None or host != HERE or public or contests:
             raise  # a server of its own was asked for, and is not possible
-        print(address_with_code(other.url, other.token), flush=True)
-        progress(say("serve.already_opened" if browse else "serve.already"))
-        if browse:
-            open_browser(other.folder, address_with_code(other.url, other.token))
+        _point_to(other.folder, address_with_code(other.url, other.token), browse)
+
+
+def _point_to(folder: Path, address: str, browse: bool) -> None:
+    """Print the *address* of the server that has the data *folder*, and open it if *browse*."""
+    from papan.web.serving import open_browser
+
+    print(address, flush=True)
+    progress(say("serve.already_opened" if browse else "serve.already"))
+    if browse:
+        open_browser(folder, address)
 
 
 def has_browser() -> bool:
@@ -71,8 +81,9 @@ def has_browser() -> bool:
 
 
 def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *addresses* unchanged; raise PapanError if one is no IP address or network
-    (``10.0.0.0/8``).
+    """Return *addresses* unchanged, after a check that each is an IP address or a network.
+
+    A network is such as ``10.0.0.0/8``. Raise PapanError for anything else.
     """
     for address in addresses:
         try:
@@ -83,12 +94,12 @@ def _networks(addresses: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Terminal:
-    """Tells in the terminal what a server does: its address, and the progress of the compiler."""
+    """Shows in the terminal what a server does: its address, and the progress of the compiler."""
 
     def announce(self, url: str, lacking: PapanError | None) -> None:
-        """Print the owner's address *url*, and *lacking*, the reason why nothing can be saved.
+        """Print the owner's address *url* on standard output, and other news on standard error.
 
-        None: it can. Reasons go to standard error.
+        *lacking* is the reason why nothing can be saved; None if everything can.
         """
         print(url, flush=True)
         progress(say("serve.running"))
@@ -99,8 +110,9 @@ class Terminal:
             progress(complaint(lacking))
 
     def on_compiled(self, compiled: Progress | None) -> None:
-        """Show in one line, on a terminal only, how many searches are compiled; None clears the
-        line.
+        """Show how many searches are compiled, in one line and on a terminal only.
+
+        None clears the line.
         """
         if compiled is None:
             rewrite("")

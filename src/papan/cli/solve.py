@@ -1,6 +1,4 @@
-"""``papan analyse``, ``solve`` and ``graph``: analyse one position, prove its value, draw its
-graphs.
-"""
+"""``papan analyse``, ``solve`` and ``graph``: analyse, solve or draw a position."""
 
 from __future__ import annotations
 
@@ -62,9 +60,10 @@ def analyse(
 ) -> None:
     """Print an agent's analysis of one position, as text, JSON or events.
 
-    *agent* is a spec, *moves* are made before; *seconds* and *nodes* limit the search; the other
-    options are those of ``papan analyse --help``. Raise PapanError if the position or the agent is
-    invalid; an interrupt prints the result so far.
+    *position* is a spec or a text, after which *moves* are made; *agent* is a spec; *seconds* and
+    *nodes* limit the search (None: the agent's own or the usual limit). *json* prints the analysis
+    as JSON, *events* all events of the search; *show_progress* prints progress also in a pipe.
+    Raise PapanError if the position or the agent is invalid; an interrupt prints the result so far.
     """
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
@@ -86,6 +85,11 @@ def analyse(
 
 
 def _print_analysis(position: Position, agent: str, analysis: Analysis, log: EventLog) -> None:
+    """Print *analysis* of *position* as text: the board, move, value, line, work and each move's
+    value.
+
+    *agent* is the spec of the agent, *log* has the events of its search.
+    """
     name = position.game.move_name
     print(Drawing.of(position).picture())
     print()
@@ -107,7 +111,7 @@ def _print_analysis(position: Position, agent: str, analysis: Analysis, log: Eve
 
 
 def _work(analysis: Analysis) -> str:
-    """Return the nodes, the seconds and the reason of the end of a search, as a sentence."""
+    """Return the nodes and seconds of a search, and the reason why it ended, as a sentence."""
     why, seconds = say(f"why.{analysis.why}"), figure(analysis.seconds, ".3f")
     return say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
 
@@ -115,7 +119,7 @@ def _work(analysis: Analysis) -> str:
 def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
     """Print every move with its value in points, its expected line, and the reason in the *log*.
 
-    The best come first; columns without content are left out.
+    The best come first; lines and reasons are left out if no move has one.
     """
     name = position.game.move_name
     rows = [
@@ -147,10 +151,14 @@ def solve(
     json: JsonOption = False,
     show_progress: Watch = False,
 ) -> None:
-    """Prove and print the value of one position, or of one for each line of standard input (None).
+    """Prove and print the value of *position*, or of each line of standard input if it is None.
 
-    The options are those of ``papan solve --help``. Raise PapanError if a position or an option is
-    invalid; with several positions, exit with 2 after the others are solved.
+    *moves* are made before; *board_file* has the board of one position instead, in which none are
+    made. *all_moves* prints the value of every move; *seconds* and *nodes* limit the search (None:
+    no limit); it uses *threads* threads, *memory* megabytes and, if *book*, the opening book.
+    *json* prints JSON, *show_progress* prints progress also in a pipe. Raise PapanError if a
+    position or an option is invalid; from standard input, invalid lines are reported, and after all
+    others are solved exit with 2.
     """
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
     settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
@@ -184,9 +192,9 @@ def solve(
 
 
 def _lines() -> Iterator[tuple[int, str]]:
-    """Yield the number (from 1) and the text of each line of standard input that is not empty.
+    """Return the lines of standard input that are not empty, each with its number from 1.
 
-    On a terminal, first say that papan waits for them.
+    They are read one by one. On a terminal, first say that papan waits for them.
     """
     if sys.stdin.isatty():
         progress(say("solve.waiting"))
@@ -194,9 +202,12 @@ def _lines() -> Iterator[tuple[int, str]]:
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
-    """Solve the position in line number *count*, after *moves*; return True.
+    """Call *solve_one* with the position that the text *line* describes, after *moves*; return
+    True.
 
-    If it is invalid, print the error on standard error and return False.
+    If the text or *moves* are invalid, or *solve_one* raises PapanError, print the error on
+    standard error with the number of the line, *count*, and return False. *moves* are names,
+    separated by spaces.
     """
     try:
         solve_one(position_of(line, moves))
@@ -207,7 +218,7 @@ def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], Non
 
 
 def _game_of_files() -> str:
-    """Return the name of the first game whose positions can be read from a file of rows.
+    """Return the name of the first game whose positions can be read from a file of rows: ``onet``.
 
     Raise StopIteration if no game can.
     """
@@ -220,10 +231,10 @@ def _reads_rows(kind: type[Game]) -> bool:
 
 
 def _from_file(game: str, path: Path) -> Position:
-    """Return the position of *game* (a spec) in a UTF-8 file: rows of words, separated by spaces or
-    commas.
+    """Return the position of *game* (a spec) that is in the UTF-8 file *path*.
 
-    Raise InvalidPositionError if the file cannot be read, is empty, or is no position.
+    The file has rows of words, separated by spaces or commas. Raise PapanError if it cannot be
+    read, is empty, or holds no position.
     """
     try:
         text = read_regular(path, LONGEST_RECORD, InvalidPositionError).decode("utf-8-sig")
@@ -236,6 +247,10 @@ def _from_file(game: str, path: Path) -> Position:
 
 
 def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> None:
+    """Print the solution of *position* as text: the board, value, best moves and line.
+
+    With *all_moves*, the proved values of all moves follow.
+    """
     name = position.game.move_name
     who = seat_title(position, position.turn)
     print(Drawing.of(position).picture())
@@ -256,9 +271,10 @@ def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> 
 
 
 def _best_key(analysis: Analysis, position: Position) -> str:
-    """Return the key of the sentence on the best moves of *position*.
+    """Return the key of the sentence that introduces the best moves of *position*.
 
-    They are guessed, all of its moves, its only one, all of the best, or some of them.
+    There is one each for moves that are guessed, that are all legal moves, that are the only legal
+    move, that are all of the best ones, and that are some of them.
     """
     if not analysis.exact:
         return "solve.best_guess"
@@ -268,8 +284,9 @@ def _best_key(analysis: Analysis, position: Position) -> str:
 
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
-    """Return the proved value in points, or its bounds, as a sentence about *who*, the name of the
-    player to move.
+    """Return the proved value in points, or its bounds, as a sentence.
+
+    *who* is the name of the player to move, whose value it is.
     """
     if analysis.verdict is not None:
         return analysis.verdict.text(language())
@@ -296,8 +313,9 @@ def graph(
 ) -> None:
     """Print one of the graphs of a position, in words or in one of the forms of `Graph.text`.
 
-    *graph_name* is empty for the first. *origin* is the vertex from which a walk starts, breadth or
-    depth first by *order*; empty: no walk. Raise PapanError if a name or the position is invalid.
+    *graph_name* is the name of the graph, empty for the first. *origin* is the vertex from which a
+    walk starts, breadth or depth first by *order*; empty: no walk. Raise PapanError if a name or
+    the position is invalid, or the graph is too large for *form*.
     """
     place = position_of(position, moves)
     found = Drawing.of(place).graph(graph_name)

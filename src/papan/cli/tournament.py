@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 
 CATALOG = "papan"
-"""Catalogue from which referee processes build agents: the user's files and programs included."""
+"""Name of the module with which referee processes build agents, files and programs included."""
 
 TournamentAgents = Annotated[list[str], argument("AGENT AGENT...", complete_agent)]
 Pairs = Annotated[int, typer.Option("--pairs", "--rounds", metavar="N")]
@@ -78,7 +78,7 @@ Concurrency = Annotated[int | None, typer.Option(metavar="N")]
 def long_enough(game: str, opening: int) -> Game:
     """Return the game with the spec *game*, after a check that it can last *opening* plies.
 
-    Raise InvalidSpecError if it cannot, PapanError if it is unknown.
+    Raise InvalidSpecError if it cannot, or if it is unknown.
     """
     rules = catalog.game(game)
     check_opening(rules, opening)
@@ -86,8 +86,9 @@ def long_enough(game: str, opening: int) -> Game:
 
 
 def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
-    """Print a warning if *nodes* is given and one of *agents* (specs) is a bot, which it does not
-    bind.
+    """Print a warning if *nodes* is given and one of *agents* (specs) is a bot.
+
+    A limit of nodes does not bind bots.
     """
     if nodes is not None and any(map(catalog.external_place, agents)):
         progress(say("tournament.nodes_of_bots"))
@@ -106,11 +107,10 @@ def at_a_time(concurrency: int | None) -> int:
 def executor_at(
     pool: RefereePool, concurrency: int, address: str | None
 ) -> AbstractContextManager[Executor]:
-    """Return the executor that plays the games: the dask cluster at *address*, or this machine
-    (None).
+    """Return a context with the executor that plays the games.
 
-    Here *concurrency* games at a time are played in the processes of *pool*. Raise PapanError if no
-    cluster answers.
+    That is the dask cluster at *address*, or this machine (None), where the processes of *pool*
+    play *concurrency* games at a time. Entering it raises PapanError if no cluster answers.
     """
     from papan.lab.tournament.run import cluster_games, this_machine
 
@@ -118,8 +118,9 @@ def executor_at(
 
 
 def print_standings(state: TournamentState) -> None:
-    """Print the cross-table, the result of each encounter, how the games ended, and faults of
-    agents.
+    """Print the cross-table, the result of each encounter, how games ended, and agents' faults.
+
+    The result of the sequential test follows, if the plan has one.
     """
     from papan.lab.tournament.standings import cross_table
 
@@ -142,6 +143,12 @@ def print_standings(state: TournamentState) -> None:
 
 
 def _encounter(standings: Standings, first: int, second: int) -> list[str]:
+    """Return the texts of a row about two agents (their indexes), from the view of the *first*.
+
+    They are the names, Elo and normalised Elo with their intervals, the likelihood of superiority,
+    and the numbers of pairs in which the *first* got 0, 1/2, 1, 3/2 and 2 points ("" in games of
+    one seat).
+    """
     tally = standings.tally(first, second)
     return [
         f"{standings.names[first]} - {standings.names[second]}",
@@ -160,17 +167,15 @@ def _endings(standings: Standings) -> str:
 
 
 def headings(*keys: str) -> list[str]:
-    """Return the headings of the columns *keys* of results, such as ``elo``, in the run's
-    language.
+    """Return the headings of columns in the run's language, by keys such as ``elo``.
+
+    A key is what follows ``tournament.column_`` in the key of the text; their order stays.
     """
     return [say(f"tournament.column_{key}") for key in keys]
 
 
 def print_faults(standings: Standings) -> None:
-    """Print the reasons of forfeits and the end of the bots' output; nothing if there are none.
-
-    A bot that fails is not the same as a weak one.
-    """
+    """Print the reasons of forfeits and the end of the bots' output; nothing if there are none."""
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
             print(forfeit_line(name, each, language()))
@@ -178,8 +183,9 @@ def print_faults(standings: Standings) -> None:
 
 
 def print_repetitions(standings: Standings) -> None:
-    """Print how many games repeat others, which is less evidence than it seems; nothing if
-    none do.
+    """Print how many pairs of games are distinct, as repeated ones are less evidence.
+
+    Nothing is printed if none is repeated.
     """
     from papan.lab.tournament.standings import repetitions
 
@@ -214,9 +220,16 @@ def run(
 ) -> None:
     """Plan a tournament in a new folder, and play it to its end.
 
-    *agents* are specs; the options are those of ``papan tournament run --help``. Raise PapanError
-    if an agent or an option is invalid, or the folder has a tournament; an interrupt prints how to
-    resume and exits with 130.
+    *agents* are specs. In each of *pairs* rounds any two that meet play two games with the seats
+    swapped, after *opening* random plies drawn by *seed*; with *gauntlet* only the first meets the
+    others. *seconds*, *nodes* and *depth* (plies) limit a move; *sprt* or *until_error* (Elo) may
+    end it early; *adjudicate* is the nodes with which the exact solver may take over (0: never). A
+    bot gets *deadline* seconds for a move and *agent_memory* megabytes, in the sandbox if
+    *confined*. *concurrency* games run at a time (None: one per core), or on the dask scheduler at
+    *cluster*; *store* is the URL of a database in place of the folder's own; *json* prints JSON.
+    Raise PapanError if an agent or an option is invalid, or *folder* has a tournament already. An
+    interrupt prints how to resume and exits with 130; if games can no longer be played, exit with
+    1.
     """
     from papan.lab.tournament.folder import create
     from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
@@ -257,8 +270,8 @@ def resume(
     """Play the missing games of an interrupted tournament; *trust* accepts its bots.
 
     *concurrency* is the number of games at a time (None: one per core), *cluster* the address of a
-    dask scheduler (None: here). Raise PapanError if there is no tournament, or its plan comes from
-    another machine and runs bots without *trust*.
+    dask scheduler (None: here). Raise PapanError if there is no tournament, or if another user has
+    made its plan, which names bots, and *trust* is False. Exit as `run` does.
     """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed
@@ -282,7 +295,8 @@ def report(
 ) -> None:
     """Print the results of a tournament so far, as text, JSON, CSV or Markdown.
 
-    Raise PapanError if there is no tournament in the folder.
+    Raise PapanError if there is no tournament in *folder*, its games cannot be read, or both *json*
+    and *csv* are given.
     """
     from papan.lab.results import table_markdown
     from papan.lab.tournament.check import GameCheck
@@ -310,16 +324,18 @@ COMMANDS: dict[str, Callable[..., None]] = {"run": run, "resume": resume, "repor
 
 
 def _unknown_bots(folder: TournamentFolder) -> list[str]:
-    """Return the specs of bots that a plan from another machine would run; empty if this user made
-    it.
+    """Return the specs of the bots that the plan of another user would run.
+
+    Empty if this user has made the plan, or if it has no bots.
     """
     agents = [] if folder.sealed else folder.plan.agents
     return [agent for agent in agents if catalog.external_place(agent)]
 
 
 def _path(folder: str) -> Path:
-    """Return *folder* as a path; raise InvalidSpecError if it is blank (which would mean the
-    current one).
+    """Return *folder* as a path.
+
+    Raise InvalidSpecError if it is blank, as that would mean the current folder.
     """
     if not folder.strip():
         raise InvalidSpecError("tournament.no_folder")
@@ -327,14 +343,18 @@ def _path(folder: str) -> Path:
 
 
 def _try_cluster(pool: RefereePool, address: str) -> None:
-    """Raise PapanError if no dask worker answers at *address*, before a folder is made."""
+    """Raise PapanError if no dask scheduler answers at *address*.
+
+    It is called before a folder is made.
+    """
     with executor_at(pool, 1, address):
         pass
 
 
 def _try_store(address: str) -> None:
-    """Raise PapanError if the store at *address* (a URL) cannot be written, before any game is
-    played.
+    """Raise PapanError if the store at *address* (a URL) cannot be written.
+
+    It is called before any game is played.
     """
     from papan.lab.store import Store, StoreError
 
@@ -347,12 +367,11 @@ def _try_store(address: str) -> None:
 def _play(
     folder: TournamentFolder, pool: RefereePool, concurrency: int, cluster: str | None, json: bool
 ) -> None:
-    """Play a tournament to its end and print the results, as JSON if *json*; else print how to
-    resume.
+    """Play a tournament to its end and print the results, as JSON if *json*.
 
     *concurrency* games at a time run in *pool*, or on the dask scheduler at *cluster* (None: here).
     Raise typer.Exit with 130 after Ctrl-C and with 1 if games can no longer be played, and OSError
-    if the disk fails.
+    if the disk fails; each time print how to resume.
     """
     from papan.lab.tournament.run import LostError
     from papan.lab.tournament.run import run_tournament as play
@@ -380,6 +399,7 @@ def _play(
 
 
 def _report(state: TournamentState, json: bool) -> None:
+    """Print the results of *state* as text, or as one line of JSON (*json*)."""
     if json:
         from papan.lab.tournament.report import tournament_facts
 
@@ -391,9 +411,7 @@ def _report(state: TournamentState, json: bool) -> None:
 
 
 def _title(state: TournamentState) -> str:
-    """Return the game, the numbers of agents and games, and the reason of the end, as a
-    sentence.
-    """
+    """Return the game, numbers of agents and games, and the reason of the end, as a sentence."""
     plan = state.plan
     reason = state.ending.reason if state.ending else "open"
     return say(
@@ -419,8 +437,10 @@ def _warn(error: PapanError) -> None:
 
 
 def tally_lines(tally: ScoreTally) -> list[str]:
-    """Return lines of text about a tally of the first agent: score in percent, Elo and normalised
-    Elo with 95 % intervals, likelihood of superiority.
+    """Return five lines of text about a tally, from the view of the first agent.
+
+    They have the score in percent, Elo and normalised Elo with 95 % intervals, the likelihood of
+    superiority, and the method.
     """
     return [
         say("elo.games", games=tally.games, score=in_local_figures(f"{tally.score:.1%}")),
@@ -432,8 +452,9 @@ def tally_lines(tally: ScoreTally) -> list[str]:
 
 
 def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
-    """Return two lines of text about a sequential test: its log-likelihood ratio with the bounds,
-    then the verdict.
+    """Return two lines of text about a sequential test of *tally*.
+
+    The first has its log-likelihood ratio with both bounds, the second the verdict.
     """
     low, high = test.bounds
     ends = {"ratio": test.ratio(tally), "low": low, "high": high}
@@ -446,7 +467,8 @@ def sprt_lines(test: Sprt, tally: ScoreTally) -> list[str]:
 
 
 def evidence(tally: ScoreTally, test: Sprt | None) -> dict[str, object]:
-    """Return the statistics of a tally as JSON data, with those of *test* under ``sprt`` if there
-    is one.
+    """Return the statistics of a tally as JSON data: the fields of `TallyFacts`.
+
+    If there is a *test*, its fields (`SprtFacts`) are in a dict under ``sprt``.
     """
     return asdict(tally_facts(tally)) | ({"sprt": asdict(sprt_facts(test, tally))} if test else {})

@@ -25,7 +25,8 @@ ADVISER = "level:5"
 def paint(thing: object) -> str | None:
     """Return *thing* as HTML for a notebook; None if there is no picture of it.
 
-    There is one of an analysis, a reason, a record, the result of a match, and standings.
+    There is one of an `Analysis` of a known position, a `Reason`, a `Record`, a `MatchResult` and
+    `Standings`. Raise PapanError for a record that cannot be replayed.
     """
     from papan.notebook.pages import page
 
@@ -37,7 +38,8 @@ def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 
 
     *game* is a position, a game or its text; *vs* an agent or its spec; ``vs="human"`` seats two
     people at one screen. *seconds* limit each move of an agent. Raise PapanError if *game* or *vs*
-    cannot be used, there is no such *seat*, or a package is missing.
+    cannot be used, *seat* is neither 1 nor 2, or a package is missing. A game for one has only seat
+    1, which is not checked: with 2 the agent plays it.
     """
     start = catalog.position(game)
     if seat not in (1, 2):
@@ -69,8 +71,9 @@ def stepper(played: Played) -> Widget:
 
 
 def _widgets() -> ModuleType:
-    """Return the module of the widgets; raise PapanError if the package that it needs is
-    missing.
+    """Return the module `papan.notebook.widgets`.
+
+    Raise PapanError if the package that it needs is missing.
     """
     try:
         return import_module("papan.notebook.widgets")

@@ -28,7 +28,7 @@ CELL = "padding:2px 10px;text-align:left"
 def image(svg: str, words: str, width: int) -> str:
     """Return HTML of *svg* as a picture *width* pixels wide, or as wide as there is room.
 
-    *words*, plain text, is what is read to those who do not see it.
+    *words* is its alternative text for screen readers, in plain text.
     """
     data = b64encode(svg.encode()).decode()
     return (
@@ -38,9 +38,10 @@ def image(svg: str, words: str, width: int) -> str:
 
 
 def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an HTML table of plain texts; the first cell of each row is the heading of the row.
+    """Return an HTML table with a *caption*; the first cell of each row is the heading of the row.
 
-    *headings* has one for each column, the first included. Raise ValueError for an empty row.
+    *headings* has one for each column, the first included. All are texts without markup, which are
+    escaped. Raise ValueError for an empty row.
     """
     heads = "".join(_cell(heading, 'th scope="col"') for heading in headings)
     names = (_cell(first, 'th scope="row"') for first, *_ in rows)
@@ -74,8 +75,9 @@ MOST = 24
 def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str) -> str:
     """Return the boards of a game as one SVG, `IN_A_ROW` in a row, each below its ply and move.
 
-    *positions* has one more than *moves*: each move leads to the next. At most `MOST` are drawn.
-    *title* and the moves are read to those who do not see it.
+    *positions* has one more than *moves*: each move leads to the next. At most `MOST` are drawn,
+    evenly spaced. *title*, the moves and the last board in characters are texts for screen readers.
+    Raise IndexError without positions.
     """
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]
@@ -96,8 +98,10 @@ def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str)
 
 
 def sampled(count: int) -> list[int]:
-    """Return the indexes of the boards to draw, ascending: all of *count*, or `MOST` evenly spaced
-    ones with the first and the last.
+    """Return the indexes (from 0, ascending) of those of *count* boards that are drawn.
+
+    They are all, or with more than `MOST` boards the first, the last and evenly spaced ones
+    between. Empty for 0.
     """
     most = min(count, MOST)
     return [round(place * (count - 1) / max(most - 1, 1)) for place in range(most)]
@@ -172,10 +176,10 @@ def _line(position: Position, value: Value) -> str:
 
 
 def _summary(analysis: Analysis, position: Position) -> str:
-    """Return the reason of the move, the value of the position and the cost of the search, in
-    sentences.
+    """Return sentences about an analysis: the reason of its move, the value, and the search.
 
-    The value is left out where nothing is known of it.
+    They are in this machine's language. The value of *position* is left out where nothing is known
+    of it; of the search they tell nodes, seconds and why it ended.
     """
     why, seconds = _say(f"why.{analysis.why}"), _figures(f"{analysis.seconds:.3f}")
     work = _say("analyse.work", nodes=analysis.nodes, seconds=seconds, why=why)
@@ -191,7 +195,7 @@ def _(found: Reason) -> str:
     board, closing = drawing.svg(View(highlights=(found.move,))).rsplit("</svg>", 1)
     glowing = f"{board}{drawing.pointed_out([*dict.fromkeys(cells)])}</svg>{closing}"
     return beside(
-        image(glowing, drawing.picture(), BOARD), f"<div>{escape(found.in_characters())}</div>"
+        image(glowing, drawing.picture(), BOARD), f"<div>{escape(found._repr_text_())}</div>"
     )
 
 
@@ -232,10 +236,9 @@ def _(result: MatchResult) -> str:
 
 
 def _repetitions(counts: str) -> str:
-    """Return the HTML note that only some pairs differ; *counts* is a text such as ``3/10`` of
-    them.
+    """Return an HTML note that pairs of games were repeated; empty if *counts* is empty.
 
-    Empty if *counts* is empty.
+    *counts* tells how many pairs are distinct, such as ``3/10`` for three of ten.
     """
     return f"<div>{escape(_say('tournament.repeated', counts=counts))}</div>" if counts else ""
 

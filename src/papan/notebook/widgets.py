@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from posixpath import dirname, join, normpath
 from threading import RLock
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, get_type_hints
 
 import anywidget
 import traitlets
@@ -68,8 +68,9 @@ def script(entry: str) -> str:
 def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None:
     """Add the source of the module *name* to *sources*, by name, after those that it imports.
 
-    Its imports are rewritten for the loader. *above* are the modules that are being added: one that
-    imports itself by way of others raises AssertionError.
+    Its imports are rewritten for the loader. *above* are the names of the modules that wait for
+    this one. Raise AssertionError if *name* is among them, as it imports itself by way of others;
+    OSError if its file is missing.
     """
     if name in sources:
         return
@@ -86,8 +87,9 @@ def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None
 
 @cache
 def style() -> str:
-    """Return the web app's style sheets, limited to ``.papan``: the rest of a notebook is
-    unchanged.
+    """Return the web app's style sheets as CSS for elements in ``.papan`` alone; cached.
+
+    The rest of a notebook is unchanged. Raise OSError if a file is missing.
     """
     sheets = "\n".join(_read("css", f"{name}.css") for name in STYLES)
     sheets = re.sub(r"^html \{", "& {", sheets.replace(":root", "&"), flags=re.M)
@@ -115,12 +117,23 @@ SPOKEN = (
 """Beginnings of the keys of texts that the scripts look up themselves."""
 
 
-class Widget(RichRepr, anywidget.AnyWidget):
-    """Base of the games inside a notebook. The page has no rules: it shows `state`, and sends what
-    was done.
+def _fits(method: Callable[..., object], arguments: Mapping[str, object]) -> bool:
+    """Return whether *arguments*, JSON data by name, are just those that *method* declares, each of
+    its type.
+    """
+    declared = get_type_hints(method)
+    declared.pop("return", None)
+    return arguments.keys() == declared.keys() and all(
+        type(arguments[name]) is kind for name, kind in declared.items()
+    )
 
-    A message such as ``{"do": "go", "count": 3}`` calls the method of that name with these
-    arguments, if it is one of `words`.
+
+class Widget(RichRepr, anywidget.AnyWidget):
+    """Base of the games inside a notebook: it sends `state`, and the page shows it.
+
+    *session* is the game. The page has no rules, but sends what was done: a message such as
+    ``{"do": "go", "count": 3}`` calls the method of that name with these arguments, if it is one of
+    `words`.
     """
 
     _esm: ClassVar[str] = script("widget.js")
@@ -145,22 +158,25 @@ class Widget(RichRepr, anywidget.AnyWidget):
         self._lock = RLock()
         self.on_msg(self._received)
 
-    def in_characters(self) -> str:
+    def _repr_text_(self) -> str:
         return Drawing.of(self.session.position).picture()
 
     def _received(self, _: object, message: Any, __: object) -> None:
-        """Carry out *message*, a dict, then send the state; a PapanError is shown on the page.
+        """Carry out a message of the page, such as ``{"do": "go", "count": 3}``, then send the
+        state.
 
-        Other messages are ignored; a dict without a word of `words` only sends the state again.
+        A PapanError is shown on the page. A message that is no dict is ignored; one without a word
+        of `words`, or with other arguments than that method takes, only sends the state again.
         """
         if not isinstance(message, dict):
             return
         with self._lock:
             self.problem = ""
-            word = message.pop("do", None)
-            if word in self.words:
+            word, arguments = message.get("do"), {**message}
+            arguments.pop("do", None)
+            if word in self.words and _fits(method := getattr(self, str(word)), arguments):
                 try:
-                    getattr(self, str(word))(**message)
+                    method(**arguments)
                 except PapanError as error:
                     self.problem = error.text(self.language)
             self.update()
@@ -170,14 +186,19 @@ class Widget(RichRepr, anywidget.AnyWidget):
         self.state = self.current_state()
 
     def go(self, count: int) -> None:
-        """Go to the position after *count* plies of the game, or the nearest; the plies after it
-        stay.
+        """Go to the position after *count* plies of the game, or to the nearest one.
+
+        The plies after it stay, so that it is possible to go there again.
         """
         self.session.go(count)
 
     def current_state(self) -> State:
-        """Return everything that the page shows, as JSON data; subclasses add to it or replace
-        entries.
+        """Return everything that the page shows, as JSON data by name; subclasses change entries.
+
+        *board* is a `BoardFacts`; *line* has the names of all moves, those after this position too,
+        and *turns* the seat (0 or 1) of each. Seat by seat, *names* has the name of the seat,
+        *seats* that of the player on it. *tools* are buttons, *status* and *problem* sentences. The
+        other entries stay empty here.
         """
         session = self.session
         line = [*session.plies, *reversed(session.undone)]
@@ -201,9 +222,7 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return []
 
     def status(self) -> str:
-        """Return the line below the board as a sentence: the result; empty while the game is in
-        progress.
-        """
+        """Return the sentence below the board: the result, or empty while the game goes on."""
         return self.result() if self.session.end != "open" else ""
 
     def result(self) -> str:
@@ -219,7 +238,8 @@ class Widget(RichRepr, anywidget.AnyWidget):
     def button(self, key: str, do: str, off: bool = False, **more: object) -> State:
         """Return a button with the text of *key* that sends *do* with *more* as its arguments.
 
-        *off* disables it.
+        It is JSON data: ``text``, ``send`` (the message), ``off`` and ``pressed`` (None: it is no
+        switch). *off* disables it.
         """
         return {"text": self.say(key), "send": {"do": do, **more}, "off": off, "pressed": None}
 
@@ -228,23 +248,27 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return seat_name(self.session.game, seat, self.language)
 
     def title(self, spec: str) -> str:
-        """Return the name for people of the player with a spec such as ``level:3``; others are
-        their spec.
+        """Return the name for people of the player with *spec*, such as ``level:3``.
+
+        People and levels have names in the language of the notebook; for any other it is *spec*.
         """
         name, _, number = spec.partition(":")
         key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
         return self.say(key)
 
     def say(self, key: str, **values: object) -> str:
-        """Return the text of *key*, with *values* in it, in the language of this notebook (en or
-        id).
+        """Return the text of *key* in the language of this notebook (en or id).
+
+        *values* are put into it by name. An unknown key is returned unchanged; raise KeyError if
+        the text has a value that is not given.
         """
         return text_of(key, self.language, **values)
 
 
 class Stepper(Widget):
-    """A played game to step through: adds a slider and buttons to the board; nothing can be
-    played.
+    """A played game to step through, with a slider and buttons; nothing can be played.
+
+    *session* has the game; *agents* are the specs of those who played it, by seat.
     """
 
     def __init__(self, session: Session, agents: tuple[str, ...]) -> None:
@@ -278,8 +302,9 @@ class Stepper(Widget):
 
 
 class PlayWidget(Widget):
-    """A game in progress, between people and agents: adds moves, hints, agents that think in
-    threads.
+    """A game in progress between people and agents, with moves, hints, and searches in threads.
+
+    `close` stops the search.
     """
 
     words: ClassVar[tuple[str, ...]] = (
@@ -291,8 +316,8 @@ class PlayWidget(Widget):
     ) -> None:
         """Show *session* and start the agent to move; games between agents alone begin paused.
 
-        *opponents* can be chosen for a seat, by spec (None: a person); *adviser* gives hints;
-        *limit* is that of each search.
+        *opponents* has those that can be chosen for a seat, by spec (None instead of an agent: a
+        person); *adviser* gives hints; *limit* is that of each search.
         """
         super().__init__(session)
         self.opponents, self.adviser, self.limit = opponents, adviser, limit
@@ -319,15 +344,18 @@ class PlayWidget(Widget):
         self.next()
 
     def undo(self) -> None:
-        """Take moves back to the last choice of a person, and go on from there; the search is
-        stopped.
+        """Take moves back to the last choice of a person, or one ply if only agents play.
+
+        At the start the last shuffle, if any, is undone instead. A running search is dropped, and
+        the agent to move begins anew unless the agents are paused.
         """
         self.session.undo()
         self.next()
 
     def redo(self) -> None:
-        """Play the moves again that were taken back, to a person's next choice; nothing if there
-        are none.
+        """Play the moves again that were taken back, up to a person's next choice.
+
+        If there are none, the position stays; a running search begins anew in any case.
         """
         self.session.redo()
         self.next()
@@ -345,10 +373,10 @@ class PlayWidget(Widget):
             self.next()
 
     def hint(self) -> None:
-        """Show one more step of a hint: the idea, the area, the move; the first one starts its
-        search.
+        """Show one more step of a hint: first the idea, then the area, then the move.
 
-        It counts as a hint in the record. Raise PapanError if it is not a person's turn.
+        The first step starts the search for it, and counts as a hint in the record; after the last
+        one nothing changes. Raise PapanError if it is not a person's turn.
         """
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
@@ -358,9 +386,7 @@ class PlayWidget(Widget):
             self._think(self.adviser)
 
     def now(self) -> None:
-        """Stop the search, so that the agent plays its best move so far; do nothing if none
-        runs.
-        """
+        """Stop the search, so that its best move so far is used; do nothing if none runs."""
         if self._search:
             self._search.stop()
 
@@ -378,8 +404,10 @@ class PlayWidget(Widget):
         self.next()
 
     def sit(self, seat: int, who: str) -> None:
-        """Give *seat* (0 or 1) to the opponent with the spec *who*; do nothing if either does not
-        exist.
+        """Give *seat* (0 or 1) to the opponent with the spec *who* (``human``: a person).
+
+        The present turn begins anew; agents are paused if no person is left. Do nothing if there is
+        no such seat or opponent.
         """
         agents = list(self.session.agents)
         if who in self.opponents and seat in range(len(agents)):
@@ -394,8 +422,9 @@ class PlayWidget(Widget):
         return self._search is not None and not self.session.person_to_move
 
     def next(self) -> None:
-        """Start the search of the agent to move, if any; drop a running search, the hint and the
-        reason.
+        """Drop the running search, the hint and the reason; start the search of the agent to move.
+
+        None starts if it is a person's turn, the agents are paused or the game is over.
         """
         self._drop()
         self.reason = None
@@ -441,7 +470,11 @@ class PlayWidget(Widget):
             self.update()
 
     def _fault(self, error: BaseException | None) -> str:
-        """Return the error of an agent as one sentence; code of users may raise anything."""
+        """Return the error of an agent as one sentence in the language of the notebook.
+
+        Code of users may raise anything: of an error that is not papan's own at most 200 characters
+        are shown.
+        """
         if isinstance(error, PapanError):
             return error.text(self.language)
         return self.say("process.crashed", error=in_one_line(error)[:200])
@@ -456,8 +489,9 @@ class PlayWidget(Widget):
         }
 
     def _shown_reason(self) -> State | None:
-        """Return the reason of the agent's last move as JSON data, ``text`` and ``svg``; None if
-        there is none.
+        """Return the reason of the agent's last move as JSON data; None if there is none.
+
+        ``text`` is the reason in sentences, ``svg`` has SVG elements that point out its cells.
         """
         if self.reason is None:
             return None

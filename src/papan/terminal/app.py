@@ -160,7 +160,8 @@ class PlayScreen(GameScreen):
     def action_hint(self) -> None:
         """Show one more step of the hint: the idea, the area, the move.
 
-        The first time in a position, search for it; that counts as a hint in the record.
+        The first time in a position, search for it in the background; that counts as a hint in the
+        record. Only a note is shown if no person is to move.
         """
         if not self.person_to_move:
             self.note = say("hint.later")
@@ -176,8 +177,9 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def show_hint(self) -> None:
-        """Show the current step of the hint, in words and on the board; it must be there
-        (AssertionError).
+        """Show the current step of the hint, in words and on the board.
+
+        Raise AssertionError if there is no hint.
         """
         assert self.hint is not None
         self.note = self.hint.text(self.hint_step, language())
@@ -207,8 +209,9 @@ class PlayScreen(GameScreen):
             self.thinker.stop()
 
     def action_shuffle(self) -> None:
-        """Shuffle the remaining pieces of the game, which must allow it: `check_action` sees to
-        that.
+        """Shuffle the remaining pieces of the game.
+
+        Unchecked: the game must allow it, as `check_action` ensures.
         """
         self.session.shuffle()
         self.go_on(say("play.shuffled"))
@@ -229,8 +232,9 @@ class PlayScreen(GameScreen):
             self.go_on()
 
     def action_new(self) -> None:
-        """Ask in a window which game comes next (a rematch, or one chosen in the form), and start
-        it.
+        """Ask in a window which game comes next, and start it; one answer is to stay in this game.
+
+        The others are a rematch, and a game to be chosen in the form.
         """
         alone = self.session.game.seats == 1
         again = say("screen.again_alone" if alone else "screen.again")
@@ -266,8 +270,9 @@ class PlayScreen(GameScreen):
 
 
 def choices(answers: dict[str, str]) -> OptionList:
-    """Return a list to choose from; *answers* has the text of each by its id, which the choice
-    returns.
+    """Return a list in which a person chooses one of *answers*: texts by id, in their order.
+
+    A `Dialog` with this list closes with the id of the chosen text.
     """
     return OptionList(*(Option(text, id=key) for key, text in answers.items()))
 
@@ -337,14 +342,15 @@ class WatchScreen(GameScreen):
         self.show_state()
 
     def action_back(self) -> None:
-        """Pause, and undo one move."""
+        """Pause, and undo one move; at the start of the game only pause."""
         self.playing = False
         self.session.undo()
         self.go_on()
 
     def action_speed(self, factor: float) -> None:
-        """Multiply the speed by *factor*, within `SLOWEST` and `FASTEST`; without pauses it counts
-        as the latter.
+        """Multiply the speed by *factor*, within `SLOWEST` and `FASTEST` moves a second.
+
+        A speed of 0 (without pauses) counts as `FASTEST` before.
         """
         self.speed = min(FASTEST, max(SLOWEST, (self.speed or FASTEST) * factor))
         self.show_state()
@@ -494,6 +500,10 @@ def run_watched(context: ScreenContext, session: Session, speed: float) -> None:
 
 
 def _run(opening: Callable[[], Screen[None]]) -> None:
+    """Run the app, whose first screen *opening* makes, until it ends.
+
+    Raise KeyboardInterrupt after Ctrl-C, SystemExit if it fails.
+    """
     app = PapanApp(opening)
     app.run()
     if app.return_code == INTERRUPTED:

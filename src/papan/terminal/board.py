@@ -32,11 +32,13 @@ class Scale(NamedTuple):
     """Factors of width and height of a drawing, each 1, 2 or 4."""
 
     across: int
+    """Factor of the width."""
     down: int
+    """Factor of the height."""
 
     @property
     def half(self) -> int:
-        """Number of rows, 0 or 1, that a cell gains above and as many below its character."""
+        """Number of rows, 0 or 1, that a cell gains above its character, and as many below."""
         return (self.down - 1) // 2
 
 
@@ -54,17 +56,23 @@ class Line(NamedTuple):
     """One line of a drawing."""
 
     text: str
+    """Its characters."""
     owners: tuple[str | None, ...]
     """For each of its characters the name of the spot that it belongs to, or None."""
 
 
 @dataclass(frozen=True)
 class ScaledPicture:
-    """A picture of a board drawn larger, with the spot under each character."""
+    """A picture of a board drawn larger, with the spot under each character.
+
+    A spot is a cell or line that can be picked, with a name such as ``b2``. A place is the row and
+    column of a character, from 0.
+    """
 
     lines: tuple[Line, ...]
     """Its lines from the top, all of the same width; at least one."""
     scale: Scale
+    """How much larger it is drawn."""
     coloured: frozenset[CharacterPlace]
     """Places of characters that are marks of seats; elsewhere they are letters of coordinates."""
 
@@ -112,7 +120,7 @@ class ScaledPicture:
         return spot if far <= REACH else None
 
     def changes(self, other: ScaledPicture) -> dict[CharacterPlace, str]:
-        """Return by place the characters of *other* that differ from this one's.
+        """Return the characters of *other* that differ from this picture's, by their place.
 
         Empty if the sizes differ.
         """
@@ -129,7 +137,9 @@ class ScaledPicture:
 def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
     """Return the largest of `SCALES` whose drawing fits in *width* x *height* characters.
 
-    The smallest if none does. Large scales also ask for a distance between the spots.
+    Scales for which columns of spots are too close to each other, as `SCALES` says, are passed
+    over. The smallest scale if none fits. *picture* is the board as lines of characters, *spots*
+    has the places of each spot in it.
     """
     columns = sorted({column for places in spots.values() for _, column in places[:1]})
     pitch = min((right - left for left, right in pairwise(columns)), default=1)
@@ -178,11 +188,12 @@ def _is_wide(places: Sequence[CharacterPlace]) -> bool:
 
 
 def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list[CharacterPlace]:
-    """Return for each column of a drawing two columns of the picture: its own, and one beside it.
+    """Return for each column of a drawing two columns (from 0) of the picture, from left to right.
 
-    Both are the same for the *width* columns of the picture itself. Each column with spots gets
-    *pad* more left and right of it, for which the second one is the neighbour; but characters of
-    one spot stay together. *owners* has the spot at each place of the picture.
+    The first is the column that it belongs to. The second is the same for the *width* columns of
+    the picture itself; each column with spots gets *pad* further ones left and right of it, whose
+    second is the neighbour on that side. Between two characters of one spot there are none.
+    *owners* has the spot at each place of the picture.
     """
     joined = {
         column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
@@ -218,11 +229,10 @@ def _stretched(
 def _stacked(
     lines: Sequence[Line], used: set[int], wide: set[str], scale: Scale
 ) -> tuple[list[Line], list[int]]:
-    """Return *lines* with gaps between them, and the indexes at which the *used* ones are in the
-    result.
+    """Return *lines* with gaps between them, and the indexes of the *used* ones in the result.
 
-    *used* are the indexes of the lines with spots, which alone get gaps beside them; *wide* are the
-    names of the spots that do not grow into these.
+    *used* are the indexes of the lines with spots, which alone get gaps beside them, as high as
+    *scale* says; *wide* are the names of the spots that do not grow into these.
     """
     blank = Line(" " * len(lines[0].text), (None,) * len(lines[0].text))
     stacked, landed = list[Line](), list[int]()
@@ -236,9 +246,10 @@ def _stacked(
 
 
 def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> Line:
-    """Return line number *place* (from 0) of the *gap* lines between two lines.
+    """Return line number *place* (from 0) of the gap of *gap* lines between the lines *above* and
+    *below*.
 
-    Spots grow into it, except those in *wide*; so do vertical lines.
+    Spots grow into it, except those in *wide* (names); so do vertical lines.
     """
     marks = "".join(_line("|", *pair) for pair in zip(above.text, below.text))
     owners = (
@@ -249,9 +260,11 @@ def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> 
 
 
 def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> str | None:
-    """Return the spot at *place* (from 0) of a gap of *gap* lines between two spots, or None.
+    """Return the spot that owns line *place* (from 0) of a gap of *gap* lines between two lines.
 
-    It is the same as above and below, or the only one; else half of the gap belongs to each.
+    *upper* and *lower* are the spots above and below (None: none). If both are the same, or only
+    one is a spot, the whole gap is its own. Else each owns the lines next to it, and the middle one
+    or two lines belong to neither: None.
     """
     if not upper or not lower or upper == lower:
         return upper or lower
@@ -270,7 +283,10 @@ NAMES = (
     *("spot", "odd", "first", "second", "last", "preview", "hint", "picked"),
     *("lit", "first-lit", "second-lit"),
 )
-"""Roles of a character; each has a style of its own."""
+"""Roles of a character, each with a style of its own: of a spot (``odd``: every other one), a mark
+of the first or second seat, changed by the last move, changed by the move under the pointer,
+hinted, picked, under the pointer (``lit``).
+"""
 
 StyledCharacter = tuple[str, tuple[str, ...]]
 """A character and its roles, the most important last."""
@@ -295,8 +311,9 @@ class BoardLook:
     """Name of the spot under the pointer or the cursor; None if there is none."""
 
     def cells(self, row: int) -> list[StyledCharacter]:
-        """Return the characters of a row (from 0) with their roles; raise IndexError outside the
-        drawing.
+        """Return the characters of a row (from 0), each with its roles (of `NAMES`).
+
+        Raise IndexError outside the drawing.
         """
         cells = []
         for column, (mark, owner) in enumerate(zip(*self.drawing.lines[row])):
@@ -307,6 +324,11 @@ class BoardLook:
         return cells
 
     def _names(self, place: CharacterPlace, mark: str, owner: str | None) -> list[str]:
+        """Return the roles (of `NAMES`) of the character *mark* at *place*, the most important
+        last.
+
+        *owner* is the name of its spot, None for none.
+        """
         names = [] if owner is None else ["odd" if owner in self.odd else "spot"]
         seat = SEATS.get(mark) if place in self.drawing.coloured else None
         names += [seat] if seat else []
@@ -339,10 +361,10 @@ class BoardLook:
 
 
 def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
-    """Return the name of the nearest spot from *spot* in a direction (*down*, *right* are -1, 0 or
-    1).
+    """Return the name of the nearest spot from *spot* in a direction.
 
-    *spot* itself if there is none. Raise KeyError if *spots* has no such *spot*.
+    *down* and *right* are -1, 0 or 1; what lies aside of the direction counts twice as far. *spot*
+    itself if there is none in that direction. Raise KeyError if *spots* has no such *spot*.
     """
     row, column = _middle(spots[spot])
 
@@ -383,8 +405,8 @@ def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
 
 
 def odd_spots(spots: Spots) -> set[str]:
-    """Return the names of every other spot, as on a chess board: for cells that touch each
-    other.
+    """Return the names of every other spot, as on a chess board, so that neighbours differ in
+    colour.
     """
     corners = {name: places[0] for name, places in spots.items()}
     rows, columns = (sorted({corner[axis] for corner in corners.values()}) for axis in (0, 1))
@@ -561,6 +583,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._styles.clear()
 
     def _changed_by_last_move(self, drawing: ScaledPicture) -> Collection[CharacterPlace]:
+        """Return the places of *drawing* that the last move changed; empty if there is none."""
         if not self.view.played:
             return ()
         before, _ = self.view.played[-1]
@@ -602,6 +625,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return region.translate(self._margins())
 
     def _spot_under(self, event: events.MouseEvent) -> str | None:
+        """Return the name of the spot at or near the pointer of *event*; None if there is none."""
         left, top = self._margins()
         at = event.get_content_offset(self)
         if at is None:

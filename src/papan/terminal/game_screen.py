@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -62,7 +62,8 @@ class SidePanel(Static):
 def players(position: Position, record: Record, seconds_left: float, narrow: bool) -> Text:
     """Return one entry for each seat: mark, player and score; an arrow shows whose turn it is.
 
-    *seconds_left* of the clock follow, infinite: there is none. *narrow* puts each on a line.
+    The time that the people may still think in this game, *seconds_left*, follows, unless it is
+    infinite. *narrow* puts each entry on a line of its own.
     """
     words = []
     for seat, score in enumerate(record.scores):
@@ -108,6 +109,12 @@ def thoughts(position: Position, news: dict[str, Event]) -> list[str]:
 
 
 def _root_lines(position: Position, event: Event) -> list[str]:
+    """Return what a ``root`` *event* of a search says, as lines for the panel.
+
+    These are the depth in plies, the work (nodes, nodes a second, seconds), the best move with its
+    value and the expected line, then the best `MOST_VALUES` moves with their values. Values are for
+    the seat to move in *position*.
+    """
     lines = [
         say("screen.depth", depth=event["depth"]),
         say(
@@ -125,7 +132,8 @@ def _root_lines(position: Position, event: Event) -> list[str]:
         lines.append(say("screen.value", value=value_from_event(best[0]), kind=kind, player=who))
         if len(best[0].get("pv", ())) > 1:
             lines.append(say("screen.line", line=" ".join(best[0]["pv"])))
-    ranked = sorted(event["moves"], key=lambda each: -float(each["v"]))
+    # What is not finite has no number in an event: it comes last.
+    ranked = sorted(event["moves"], key=lambda each: inf if each["v"] is None else -each["v"])
     lines += [f"  {each['m']} {value_from_event(each)}" for each in ranked[:MOST_VALUES]]
     return lines
 
@@ -227,7 +235,7 @@ class KeyBar(Widget):
 
 
 def useful_keys(screen: Screen[Any]) -> list[Binding]:
-    """Return the bindings of *screen* that belong into the bar and are enabled now, in order."""
+    """Return the bindings of *screen* that the bar shows: those of `own_keys` enabled now."""
     active = screen.active_bindings
     return [key for key in own_keys(screen) if key.key in active and active[key.key].enabled]
 
@@ -244,9 +252,9 @@ def own_keys(screen: Screen[Any]) -> list[Binding]:
 
 
 def help_table(screen: Screen[Any], board: bool = False) -> Table:
-    """Return a table of every key of *screen* with what it does.
+    """Return a table of every key of `own_keys` with what it does, a row for each.
 
-    With *board*, the arrows and the mouse come first.
+    With *board*, a row for the arrows and one for the mouse come first.
     """
     table = Table.grid("", "", padding=(0, 2))
     for name in ("arrows", "mouse") if board else ():
@@ -309,6 +317,7 @@ class GameScreen(Screen[None]):
         """Message from the thread of a search to the screen: it has ended."""
 
         thinker: Thinker
+        """The search that has ended."""
 
     AUTO_FOCUS = ""  # the board is focused as soon as it is there
 
@@ -380,8 +389,9 @@ class GameScreen(Screen[None]):
         """Start a search of *agent* in the present position, in the background; `answered` gets its
         result.
 
-        One that runs already goes on, but its answer is ignored.
+        One that runs already is stopped, and its answer ignored.
         """
+        self.stop_thinking()
         limit = self.context.limit(agent)
         self.thinker = self.thought = Thinker(agent, self.session.position, limit)
         self.thinker.start(self._report)
@@ -408,9 +418,10 @@ class GameScreen(Screen[None]):
             self.show_state()
 
     def answered(self, thinker: Thinker) -> None:
-        """Make the move of an agent whose search ended; if it failed, the agent forfeits the game.
+        """Make the move of an agent whose search ended; after an error the agent forfeits the game.
 
-        *thinker* is the search that `think` started last; older ones do not come here.
+        It forfeits by an illegal move or by a crash, and the error is shown. *thinker* is the
+        search that `think` started last; older ones do not come here.
         """
         answer, turn = thinker.answer, thinker.position.turn
         if isinstance(answer, Analysis):
@@ -424,8 +435,9 @@ class GameScreen(Screen[None]):
         self.go_on(error_words(answer))
 
     def look(self) -> None:
-        """Update what changes by itself, the search panel and the clock; called every `PAUSE`
-        seconds.
+        """Redraw the search panel and the clock while a search or a clock runs.
+
+        A timer calls it every `PAUSE` seconds.
         """
         if self.thinker is not None or isfinite(self.clock.left):
             self.show_state()
@@ -446,6 +458,7 @@ class GameScreen(Screen[None]):
         self.query_one(KeyBar).show_keys()
 
     def _news(self) -> str:
+        """Return the note or else the last move as a sentence; before the first move a welcome."""
         if self.note or not self.session.plies:
             return self.note or say("play.welcome", game=about(type(self.session.game)))
         position, move = self.session.plies[-1]
@@ -453,8 +466,9 @@ class GameScreen(Screen[None]):
         return move_line(position, who, move)
 
     def turn_line(self) -> str:
-        """Return whose turn it is, what the agent searches, or how the game ended, as a
-        sentence.
+        """Return one sentence: how the game ended, which agent thinks, or else whose turn it is.
+
+        Of an agent that thinks it has the nodes searched so far.
         """
         position = self.session.position
         if self.record.end != "open":
@@ -468,6 +482,10 @@ class GameScreen(Screen[None]):
         return say("screen.turn", player=seat_title(position, position.turn))
 
     def _thinking(self) -> Text:
+        """Return what the last search has found so far, for the panel.
+
+        Before the first search it is a sentence that there was none.
+        """
         if self.thought is None:
             return Text(say("screen.no_thoughts"))
         lines = thoughts(self.thought.position, dict(self.thought.log.last))
@@ -489,7 +507,7 @@ class GameScreen(Screen[None]):
         self.board.focus()
 
     def action_why(self) -> None:
-        """Show why the agent made its last move, in a window."""
+        """Show why the agent made its last move, in a window; the key is off before that."""
         self.app.push_screen(
             ReadingDialog(say("screen.why"), Static(Text("\n".join(self.reasons))))
         )

@@ -40,11 +40,12 @@ from papan.terminal.reasons import move_line, result_line, score_line, who_sits,
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
-    """Return a new game of *spec* with a person on *seat* (1 or 2), and *vs*, an agent, on the
+    """Return a new game of *spec* with a person on *seat* (1 or 2), and the agent *vs* on the
     other.
 
-    *seed* draws the deal and seeds the agent; if it is None one is drawn, and printed either way.
-    Raise InvalidSpecError or another PapanError if game, opponent or seat cannot be used.
+    *vs* is a spec; in a game for one it is only checked. *seed* draws the deal and seeds the agent;
+    if it is None one is drawn. It is printed on standard error either way. Raise InvalidSpecError
+    or another PapanError if game, opponent or seat cannot be used.
     """
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
@@ -74,11 +75,12 @@ def name_people(session: Session, names: Sequence[str]) -> None:
 
 
 def reopened(path: Path, vs: str, asked: str = "") -> Session:
-    """Return the game saved to *path*, to be continued; a bot in it must be named by the user, too.
+    """Return the game saved to *path*, to be continued.
 
-    *vs* is the opponent (spec) that the user has named: a file may come from a stranger, and
-    loading it must not run what it names. Raise InvalidRecordError for another game than *asked*
-    (empty: any), and if the file is no record.
+    *vs* is the opponent (spec) that the user has named. A file may come from a stranger: an agent
+    in it that is a file or a program is run only if *vs* names the same one. Raise
+    InvalidRecordError if it names another, for another game than *asked* (a spec; empty: any), and
+    if the file is no record; another PapanError for an agent that is unknown or cannot play.
     """
     record = load_record(path)
     rules = catalog.game(record.game)
@@ -104,6 +106,10 @@ def _dealt(game: Game) -> Game:
 
 
 def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
+    """Return the agent *spec*, seeded with *seed*; None if it is a person.
+
+    Raise PapanError if it is unknown or cannot play *game*.
+    """
     agent = catalog.agent_from_user(spec).check_plays(game)
     return None if agent.name == PERSON else reseeded(agent, seed)
 
@@ -112,7 +118,9 @@ def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
 def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
     """Save the games of people when the context ends, also by a signal or an error.
 
-    How to resume those that are not over is printed. *sessions* may grow within the context.
+    How to resume those that are not over is printed. *sessions* may grow within the context. From
+    its beginning on, SIGTERM and SIGHUP raise SystemExit. Raise InvalidRecordError if a game cannot
+    be saved anywhere.
     """
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
@@ -150,6 +158,7 @@ class SavedGame(NamedTuple):
     """A saved game of the user."""
 
     path: Path
+    """The path of its file."""
     when: datetime
     """When its file was written, in local time without a zone."""
     record: Record
@@ -185,6 +194,9 @@ def save_my_game(record: Record) -> Path:
 
 
 def _goes_on_from(record: Record, before: Record) -> bool:
+    """Return whether *record* continues the unfinished game *before*: the same start, players and
+    first moves.
+    """
     moves, made = record.moves.split(), before.moves.split()
     who = attrgetter("start", "agents", "names")
     same = who(record) == who(before)
@@ -253,7 +265,7 @@ COMMANDS = (
 )  # fmt: skip
 
 FOLLOW = "-1"
-"""Input with which the program of paper 002 follows its recommendation."""
+"""Input that makes the recommended move, as in the authors' program of paper 002."""
 
 
 class Conversation:

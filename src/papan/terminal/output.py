@@ -40,7 +40,7 @@ _language: ContextVar[str] = ContextVar("language", default="en")
 
 
 def use_language(language: str) -> None:
-    """Set the language of this run: ``en`` or ``id``."""
+    """Set the language of this run: ``en`` or ``id``; unchecked."""
     _language.set(language)
 
 
@@ -89,8 +89,9 @@ def about(kind: type[Game] | type[Agent]) -> str:
 
 
 def agent_title(agent: str) -> str:
-    """Return the name for people of an agent, given its spec, with that in brackets if it
-    differs.
+    """Return the name for people of an agent, given its spec, followed by the spec in brackets.
+
+    It is the name alone if that is the spec, but for capitals.
     """
     name, _, options = agent.partition(":")
     level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
@@ -174,7 +175,7 @@ class PrintableStream:
     """A stream that replaces characters that would control the terminal.
 
     Output may quote a name, a path or a line that a stranger has written. Rich writes colours and
-    cursor moves to the stream behind, which it finds by this name.
+    cursor moves to *stream* itself, which it finds as the attribute `rich_proxied_file`.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -356,19 +357,23 @@ class Bar:
     def update(self, made: Progress) -> None:
         """Show *made*; work that was done before the first call does not count for the time left.
 
-        In a pipe each label gets a line, without one every `STEP` percent. The total must not be 0.
+        In a pipe each label gets a line, without one every `STEP` percent. While the total is 0,
+        unknown, no share and no time left are told, only labels.
         """
         done, total, news = made.done, made.total, made.text(language())
-        percent = int(100 * done / total)
+        percent = int(100 * made.share)
         first = self._before is None
         if self._before is None:
             self._before = done - bool(news)
             self._since = self._since if news else monotonic()
             self._said = percent
             if self._bar is not None:
-                self._bar.reset(self._task, total=total, completed=int(self._before))
+                self._bar.reset(self._task, total=total or None, completed=int(self._before))
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, description=printable(news or self._name))
+            words = printable(news or self._name)
+            self._bar.update(self._task, total=total or None, completed=done, description=words)
+        elif news and not (total and done > self._before):
+            progress(f"{done:g}/{total:g}  {news}" if total else f"{done:g}  {news}")
         elif news:
             left = say("tournament.time_left", time=self._left(done, total))
             progress(f"{done:g}/{total:g}  {left}  {news}")
@@ -429,6 +434,10 @@ class Findings:
             self._live.stop()
 
     def _update(self, event: Event) -> None:
+        """Show what is known after *event*, if it is of the kind ``root`` or ``progress``.
+
+        In a pipe that is at most every `PAUSE` milliseconds of the search.
+        """
         if event["t"] == "root":
             self._root = event
         elif event["t"] != "progress":
@@ -442,10 +451,10 @@ class Findings:
 
 
 def findings(event: Event) -> str:
-    """Return what is known of a search as one line: bounds in points or depth, work, speed, best
-    line.
+    """Return what is known of a search as one line: bounds or depth, work, speed, best line.
 
-    *event* has the fields of the last root and progress events (docs/events.md).
+    *event* has the fields of the last root and progress events (docs/events.md). Bounds are in
+    points for the seat to move, and stand in place of the depth if they are known.
     """
     seconds = figure(event["ms"] / 1000, ".1f")
     work = say("progress.work", nodes=event["nodes"], speed=event["nps"], seconds=seconds)

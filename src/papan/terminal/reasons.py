@@ -28,7 +28,8 @@ MOST_GENERATIONS = 10
 def move_line(position: Position, who: str, move: Move, analysis: Analysis | None = None) -> str:
     """Return who made which move in *position*, as a sentence; *who* is the name of the player.
 
-    It has the value (points), nodes and line of *analysis* if there is one.
+    If there is an *analysis*, the sentence has its value in points for the seat that moves, if any,
+    its nodes, and the moves that it expects, at most 8 with the one made.
     """
     name = position.game.move_name(move)
     seat = seat_title(position, position.turn)
@@ -45,8 +46,9 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
 
 
 def score_line(position: Position) -> str:
-    """Return the scores so far in points, seat by seat, as a sentence; of a puzzle beside the
-    most.
+    """Return the scores so far in points, seat by seat, as a sentence.
+
+    In a game for one it also has the most points that are possible.
     """
     scores = position.scores()
     if len(scores) == 1:
@@ -65,8 +67,10 @@ def result_line(position: Position, record: Record) -> str:
 
 
 def who_sits(record: Record, seat: int) -> str:
-    """Return the name for people of the player on *seat* (0 or 1): of a person, or the spec of an
+    """Return the player on *seat* (0 or 1) for people: the name of a person, or the spec of an
     agent.
+
+    A person without a name is called so in the run's language.
     """
     if record.names and record.names[seat]:
         return record.names[seat]
@@ -101,7 +105,8 @@ def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[s
     """Return a few lines on what the value of the chosen move is made of, for views of a whole
     game.
 
-    Empty if nothing is known. Of the generations in *log* all but the last are deleted from it.
+    Empty if nothing is known. *log* is changed: of the generations of a genetic algorithm only the
+    last stays in it.
     """
     del log.steps["gen"][:-1]
     reason = reason_of(position.game.move_name(analysis.move), log)
@@ -109,14 +114,16 @@ def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[s
 
 
 def best_first(analysis: Analysis) -> list[tuple[Move, Value]]:
-    """Return the moves with their values, the best first; among equal ones by their number."""
+    """Return the moves with their values, the best first; of equal ones the lowest move first."""
     return sorted(analysis.values.items(), key=lambda pair: (-pair[1].number, pair[0]))
 
 
 def reason_of(name: str, log: EventLog) -> str:
-    """Return what the value of the move called *name* is made of: a sum, visits, openings, rules.
+    """Return a text on how the move *name* got its value; empty if *log* says nothing of it.
 
-    *log* has the events of the search. Empty if nothing is known.
+    The text has the sum of terms, the share of wins among visits, the openings that the move leaves
+    or its chain value, then the rules that applied to it, in the language of the terminal. *name*
+    is a move in notation, such as "b2"; *log* has the events of the search.
     """
     parts = move_message(log.move(name))
     rules = "; ".join(_text(rule_message(each)) for each in log.fired(name))
@@ -124,10 +131,10 @@ def reason_of(name: str, log: EventLog) -> str:
 
 
 def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
-    """Yield lines on how the choice was made: the rules, weightiest first, then the course of the
-    search.
+    """Yield lines on how the choice was made: rules, elements of a greedy algorithm, and `course`.
 
-    *log* has the events of that search; nothing if none is about this.
+    Rules come in one line, the weightiest first. *log* has the events of that search, *analysis* is
+    its result; nothing if neither tells of this.
     """
     rules = sorted(log.root.get("rules", ()), key=lambda each: -each["v"])
     if rules:
@@ -138,8 +145,11 @@ def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
 
 
 def course(log: EventLog, analysis: Analysis) -> Iterator[str]:
-    """Yield lines on the course of a search: the climb, generations, the path between two tiles,
-    what a proof rests on. None for other searches.
+    """Yield lines on the course of a search, of the kinds that people can follow; else nothing.
+
+    In order: the steps of a hill climber, the generations of a genetic algorithm (at most
+    `MOST_GENERATIONS`), the path that joins two tiles, what a proof rests on (its opening book, its
+    table). *log* has the events of the search, *analysis* is its result.
     """
     if climbed := _in_words(climb_messages(log)):
         yield climbed
