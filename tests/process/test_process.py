@@ -6,8 +6,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Hashable
+from itertools import count
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -217,3 +218,28 @@ def test_a_command_needs_its_own_files_and_the_whole_package_of_a_program_in_opt
     monkeypatch.setattr(Path, "resolve", lambda path: real.get(path) or usual(path))
     needed = software([str(java), "-jar", str(bot), str(tmp_path / "missing"), str(tmp_path)])
     assert needed == (Path("/opt/java"), bot)
+
+
+SPEAKER = """
+import sys
+for number, line in enumerate(sys.stdin):
+    print("I see", number, file=sys.stderr)
+    print("moved", flush=True)
+"""
+
+
+@pytest.mark.thorough
+def test_what_was_printed_before_an_answer_is_there_with_the_answer() -> None:
+    speaking = program.ProgramProcess((sys.executable, "-c", SPEAKER), megabytes=200)
+    over = Event()
+    rival = Thread(target=lambda: all(not over.is_set() for _ in count()))  # wants to run, too
+    rival.start()
+    try:
+        for number in range(60):
+            speaking.ask("move")
+            assert speaking.line(LONGEST_WAIT) == "moved"
+            assert speaking.printed() == f"I see {number}"
+    finally:
+        over.set()
+        speaking.end()
+        rival.join()

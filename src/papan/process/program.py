@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -11,8 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from select import select
-from threading import Thread
+from threading import Lock, Thread
 from time import sleep
 from typing import IO
 from weakref import finalize
@@ -175,7 +175,7 @@ class ProgramProcess:
         """
         stream = self._process.stderr
         with suppress(OSError, ValueError):  # it is closed
-            while stream and select([stream], [], [], 0)[0] and self._reader.is_alive():
+            while SUPERVISED and stream and self._output.behind(stream) and self._reader.is_alive():
                 sleep(DRAIN_SECONDS)
         return self._output.messages_text()
 
@@ -266,6 +266,16 @@ class _Output:
         self.bytes = 0
         """Bytes read since the last question, of both streams."""
         self.messages: deque[bytes] = deque(maxlen=LAST_LINES)
+        self.taking = Lock()
+        """Held from the reading of a piece of standard error until its lines are in *messages*."""
+
+    def behind(self, stream: IO[bytes]) -> bool:
+        """Return True if some of *stream*, standard error, is not in *messages* yet.
+
+        Whoever only looks whether the pipe is empty may look while a piece is on its way.
+        """
+        with self.taking:
+            return _readable(stream, 0)
 
     def forget(self) -> None:
         self.bytes = 0
@@ -331,11 +341,36 @@ def _read_lines(stream: IO[bytes], output: _Output) -> None:
 
 
 def _read_messages(stream: IO[bytes] | None, output: _Output) -> None:
-    if stream is None:  # they are not for us
+    """Add each line of *stream* (None: it is passed on) to the messages of *output*.
+
+    After more than `MOST_BYTES` it stops, and ends the lines of *output*. A line whose end has not
+    come is added once it has `LONGEST_LINE` bytes, or when the stream ends.
+    """
+    if stream is None:
         return
-    _read(stream, output, output.messages.append)
+    begun = b""
+    with suppress(OSError, ValueError), stream:
+        while output.bytes <= MOST_BYTES and (not SUPERVISED or _readable(stream, None)):
+            with output.taking:
+                if not (piece := os.read(stream.fileno(), LONGEST_LINE)):
+                    break
+                output.bytes += len(piece)
+                *lines, begun = (begun + piece).split(b"\n")
+                output.messages.extend(lines)
+                if len(begun) >= LONGEST_LINE:
+                    output.messages.append(begun)
+                    begun = b""
+    if begun:
+        output.messages.append(begun)
     if output.bytes > MOST_BYTES:
         output.lines.put(None)
+
+
+def _readable(stream: IO[bytes], milliseconds: float | None) -> bool:
+    """Return True once *stream* has bytes or its end; False after *milliseconds* (None: never)."""
+    waiting = select.poll()
+    waiting.register(stream, select.POLLIN)
+    return bool(waiting.poll(milliseconds))
 
 
 def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
