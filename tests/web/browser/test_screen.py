@@ -25,8 +25,8 @@ pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 AGAINST = "seats=human|level:1,seed=1"
-CHAIN = "dots:1,4 1111111110000 1 0-0"
-"""A chain of four open boxes: whoever moves takes all of them, one by one."""
+CHAIN = "/play/dots:1,4?pos=dots:1,4 1111111100000 1 0-0&seats=human|level:5,seed=1"
+"""A chain of four boxes: the person opens it, and the agent takes all of them, one by one."""
 
 
 DATES = "all => all.map((each) => each.dateTime)"
@@ -108,20 +108,20 @@ WIDTH_OF_WHOLE = """(select) => {
 
 
 def test_e15_captures_of_a_chain_are_apart(visitor: Visitor) -> None:
-    path = f"/play/dots:1,4?pos={CHAIN}&seats=level:5,seed=1|human"
-    with visitor.stopped_page(path) as page:
+    with visitor.stopped_page(CHAIN) as page:
+        spot(page, "a1a2").click()  # opens the chain: nothing is captured before time stands still
         for captures in range(1, 4):
-            pass_time_until(page, f".plies .ply >> nth={captures - 1}")
+            pass_time_until(page, f".plies .ply >> nth={captures}")
             until_quiet(page)  # the next capture is known, and waits
             page.clock.run_for(300)
-            assert len(moves(page)) == captures
+            assert len(moves(page)) == 1 + captures
 
 
 def test_e15_a_tap_on_the_board_skips_the_captures(visitor: Visitor) -> None:
-    path = f"/play/dots:1,4?pos={CHAIN}&seats=level:5,seed=1|human"
-    with visitor.stopped_page(path) as page:
-        pass_time_until(page, ".plies .ply")  # the first capture; the next would be 350 ms later
-        spot(page, "a1a2").click()  # says: go on
+    with visitor.stopped_page(CHAIN) as page:
+        spot(page, "a1a2").click()
+        pass_time_until(page, ".plies .ply >> nth=1")  # the next would be 350 ms later
+        spot(page, "d1d2").click()  # says: go on
         pass_time_until(page, ".end-card")
 
 
