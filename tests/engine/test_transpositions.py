@@ -56,6 +56,24 @@ def test_another_ply_or_a_farther_horizon_gets_a_move_but_no_bounds() -> None:
     assert (book.bounds(KEY), book.hint(KEY)) == ((-INF, INF), CHOICE)
 
 
+@pytest.mark.parametrize("sure", [True, False])
+def test_bounds_at_another_ply_are_replaced_and_not_mixed(sure: bool) -> None:
+    book = Book()
+    book.keep(KEY, 0.5, 0.75, ply=4, sure=sure)
+    book.keep(KEY, 0.25, INF, ply=2, sure=sure)
+    assert book.bounds(KEY, ply=2) == (0.25, INF)
+    assert book.bounds(KEY, ply=4) == (-INF, INF)
+    assert book.workspace.stored == 1
+
+
+def test_bounds_by_another_horizon_are_replaced_and_not_mixed() -> None:
+    book = Book()
+    book.keep(KEY, 0.5, 0.75, sure=False)
+    book.workspace.horizon = 7
+    book.keep(KEY, 0.25, INF, sure=False)
+    assert book.bounds(KEY) == (0.25, INF)
+
+
 def test_what_met_no_horizon_is_true_for_every_horizon() -> None:
     book = Book()
     book.keep(KEY, 0.25, 0.25)

@@ -65,9 +65,9 @@ def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> i
     """Score the first *count* moves of the root; return GOES_ON, OUT_OF_NODES or STOPPED.
 
     *rules* and *board* are the native form of the root, which is not over; its moves, horizon and
-    settings are in *workspace*. So are the scores afterwards, for the seat to move, as far as the
-    search came: in `root_moves`, margins in points, but for wins and losses as
-    `AlphaBetaWorkspace.win` says.
+    settings are in *workspace*. Afterwards `root_moves` has the scores for the seat to move, as far
+    as the search came; `finished` counts them. They are margins in points, but for wins and losses
+    as `AlphaBetaWorkspace.win` says.
     """
     workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
     if workspace.standing == GOES_ON:
@@ -159,7 +159,8 @@ def search(  # noqa: C901 - a recursion cannot be divided
 def spent(workspace: AlphaBetaWorkspace) -> bool:
     """Count a node; return True, and set `standing`, if the search must stop.
 
-    It must if the nodes are spent or the caller has raised the stop flag.
+    It must if no node is left, which is not counted then, or if the caller has raised the stop
+    flag, as far as `spend` looks at it.
     """
     standing = spend(words_at(workspace.controls))
     if standing == GOES_ON:
@@ -324,9 +325,10 @@ def recall(workspace: AlphaBetaWorkspace, ply: int, name: Word) -> Known:
 def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) -> None:
     """Store what is known of a position at *ply* with the key *name*, in the form of `recall`.
 
-    *ply* is counted from the root. It replaces the position's own entry, else the first one of its
-    bucket if that is of a search with a nearer horizon or deeper in the tree, else the second one.
-    Nothing is done without a table.
+    *ply* is counted from the root. It replaces the position's own entry; if that is of the same ply
+    and horizon, the tighter one of both bounds is kept. Without one it replaces the first entry of
+    its bucket if that is empty, of a search with a nearer horizon, or of a position as deep in the
+    tree or deeper, else the second one. Nothing is done without a table.
     """
     if not workspace.remembers:
         return
@@ -342,7 +344,7 @@ def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) 
             place += ONE
         workspace.stored += data_at(table, ALPHABETA_BUCKET, place) == ZERO
     entry = entry_at(table.entries, place)
-    if data and reach_of(data) == reach:
+    if data and ply_of(data) == ply and reach_of(data) == reach:
         low, high = max(low, entry.low), min(high, entry.high)
     entry.low, entry.high = low, high
     put_entry(
