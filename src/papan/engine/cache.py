@@ -75,8 +75,8 @@ _without_scipy()
 def digest_of(paths: Iterable[Path]) -> str:
     """Return a hash of the names and contents of files, as 16 hexadecimal digits.
 
-    A name is that of the file and its folder; the order of *paths* does not matter. Raise OSError
-    for a file that cannot be read.
+    A name is that of the file and its folder, such as ``engine/cache.py``; the order of *paths*
+    does not matter. Raise OSError for a file that cannot be read.
     """
     digest = hashlib.sha256()
     for path in sorted(paths):
@@ -100,7 +100,8 @@ def fingerprint() -> str:
 def all_compiled() -> Path:
     """Return the path of the file that exists once every kernel of papan has been compiled.
 
-    It is in `folder`; whether it exists is not checked.
+    It is in `folder`, which is created, or warned of, at the first call; whether the file exists is
+    not checked.
     """
     return folder() / "all"
 
@@ -112,10 +113,11 @@ def usual_folder() -> Path:
 
 @cache
 def folder() -> Path:
-    """Return the folder of compiled kernels, in the user's cache.
+    """Create the folder of compiled kernels, in the user's cache, and return it.
 
-    Where that cannot be written to, warn with a PapanWarning and return a temporary folder; if that
-    fails too, a path that does not exist, so that nothing is stored.
+    Where that cannot be written to, warn with a PapanWarning and do so in a temporary folder; if
+    that fails too, return a path that does not exist, so that nothing is stored. Where the folder
+    is new, those of old versions beside it are removed. Cached for this process.
     """
     usual = usual_folder()
     why: object
@@ -134,9 +136,11 @@ def folder() -> Path:
 
 
 def _made(parent: Path) -> Path:
-    """Create the folder of this version in *parent* and return it; remove those of old versions.
+    """Create the folder of this version in *parent*, which may be missing too, and return it.
 
-    `VERSIONS_KEPT` of them stay. Raise OSError if nothing can be stored there.
+    If it is new, those of old versions are removed: `VERSIONS_KEPT` stay, this one among them. Its
+    time is set to now. Raise OSError if nothing can be stored there, or if others than the user
+    could.
     """
     place = parent / f"kernels-{fingerprint()}"
     new = not place.is_dir()
@@ -150,7 +154,10 @@ def _made(parent: Path) -> Path:
 
 
 def _remove_old(parent: Path) -> None:
-    """Remove all but the latest `VERSIONS_KEPT` folders of kernels in *parent*, where possible."""
+    """Remove all but the `VERSIONS_KEPT` folders of kernels in *parent* that changed last.
+
+    What cannot be removed stays; nothing is raised for it.
+    """
     with suppress(OSError):  # another process may be doing the same
         versions = sorted(parent.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
         for old in versions[:-VERSIONS_KEPT]:
@@ -158,9 +165,10 @@ def _remove_old(parent: Path) -> None:
 
 
 def _private(place: Path) -> Path:
-    """Create the folder *place* if needed and return it.
+    """Create the folder *place* if it is missing, for the user alone, and return it.
 
-    Raise PermissionError unless it is the user's alone. Code that lies there is run.
+    Raise PermissionError if others may read or write it, or if it is a link (on Windows neither is
+    checked): code that lies there is run. Raise OSError if it cannot be made.
     """
     place.mkdir(mode=0o700, exist_ok=True)
     if os.name != "nt":
@@ -183,14 +191,16 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
     @property
     def cache_path(self) -> str:
+        """The path of `folder`, for Numba's messages."""
         return str(folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled code for the Numba signature *sig*.
+        """Return the compiled code for the Numba signature *sig*; None if it has to be compiled.
 
-        None if it has to be compiled, for any reason. Then `papan.core.compiling.begin` is called,
-        which notifies listeners; it raises NotCompiledError where compiling is forbidden, and
-        KeyboardInterrupt after Ctrl-C.
+        It has to be if it was not stored, or cannot be used for any reason. Then
+        `papan.core.compiling.begin` is called, which notifies listeners; it raises NotCompiledError
+        where compiling is forbidden, and KeyboardInterrupt after Ctrl-C. *target_context* is
+        Numba's.
         """
         target_context.refresh()
         found = self._load(self._path(sig, target_context.codegen()), target_context)
@@ -214,9 +224,10 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store the compiled code *data* for the Numba signature *sig*, where that is possible.
+        """Store *data*, Numba's result of a compilation, for the Numba signature *sig*.
 
-        Errors of writing, such as a full disk, are ignored. `papan.core.compiling.end` is called.
+        Nothing is stored for code that only this process could use; errors of writing, such as a
+        full disk, are ignored. `papan.core.compiling.end` is called first.
         """
         compiling.end()
         path = self._path(sig, data.codegen)
@@ -228,8 +239,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def _path(self, sig: Any, codegen: Any) -> Path | None:
         """Return the path of the file for the Numba signature *sig*; it may not exist.
 
-        None for code that only this process could use: of a notebook, or a function within a
-        function.
+        None for code that only this process could use: of a notebook or another module that cannot
+        be imported, of a function that uses variables of one around it, or for arguments that have
+        an address. *codegen* is Numba's, which knows the processor.
         """
         arguments = getattr(sig, "args", sig)
         rules = [each for kind in arguments for each in _named_tuples(kind)]
@@ -255,7 +267,10 @@ def _line(function: Callable[..., Any]) -> int:
 
 
 def _named_tuples(kind: Any) -> Iterator[type]:
-    """Yield the classes of all named tuples within a Numba type; none for other types."""
+    """Yield the class of a Numba type that is a named tuple, and of all that it contains.
+
+    The outer ones come first. Nothing for types without any.
+    """
     if hasattr(kind, "instance_class"):
         yield kind.instance_class
     for part in getattr(kind, "types", ()):
@@ -263,7 +278,10 @@ def _named_tuples(kind: Any) -> Iterator[type]:
 
 
 def _can_be_imported(name: str) -> bool:
-    """Return whether the module *name* is a file that another process could import."""
+    """Return whether the module *name*, imported here, is a file that others could import.
+
+    Not so ``__main__``, and what has no file, such as the code of a notebook.
+    """
     return name != "__main__" and bool(getattr(sys.modules.get(name), "__file__", None))
 
 

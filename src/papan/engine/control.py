@@ -52,7 +52,8 @@ NODES_PER_POLL = np.uint64(1024)
 def controls(most_nodes: float = inf) -> Words:
     """Return new control words for a kernel and its caller: no nodes yet, not stopped.
 
-    *most_nodes* are allowed, inf for any number.
+    They are an array of 16 words, of which STOP, NODES and MOST_NODES are used. *most_nodes* are
+    allowed, 0 or more: a fraction is dropped; inf for any number.
     """
     words = np.zeros(16, dtype=np.uint64)
     words[MOST_NODES] = UNBOUNDED if most_nodes == inf else int(most_nodes)
@@ -63,8 +64,9 @@ def controls(most_nodes: float = inf) -> Words:
 def spend(words: Any) -> int:
     """Count a node and return GOES_ON; return OUT_OF_NODES or STOPPED if the search must end.
 
-    *words* is a pointer to control words. The stop flag is looked at every `NODES_PER_POLL` nodes;
-    a node that is not allowed is not counted.
+    *words* is a pointer to control words. OUT_OF_NODES: as many as are allowed were counted before,
+    and this one is not. STOPPED: the stop flag is set, which is looked at every `NODES_PER_POLL`
+    nodes; this one has been counted.
     """
     nodes = load_word(words, NODES)
     if nodes >= load_word(words, MOST_NODES):
@@ -78,9 +80,11 @@ def spend(words: Any) -> int:
 def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None]) -> Result:
     """Run *kernel* in a thread of its own, wait for it, and return its result.
 
-    *words* are its control words; *look* is called with its node count every few milliseconds. What
-    the kernel raises is raised here. If *look* raises, the stop flag is set, and what it raised is
-    raised here once the kernel has returned.
+    *words* are its control words; *look* is called with its node count every few milliseconds,
+    perhaps never for a short search. What the kernel raises is raised here. If *look* raises, the
+    stop flag is set, and what it raised is raised here once the kernel has returned, whatever
+    became of that. The flag stays set in either case. Raise RuntimeError if no thread can be
+    started.
     """
     future: Future[Result] = Future()
     end = _End()
@@ -95,11 +99,12 @@ def run(kernel: Callable[[], Result], words: Words, look: Callable[[int], None])
 def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
     """Run *search* within a *budget*, and set `budget.nodes` to the nodes counted in all.
 
-    Raise OutOfBudget if the budget is spent. *search* gets the control words and returns GOES_ON,
-    OUT_OF_NODES or STOPPED. The first search always begins, so that it has a result however short
-    the time was. A search of one node runs in the calling thread: it is asked for to have the
-    kernel compiled, and the compiler imports the module of the rules, which the caller may be
-    importing: another thread would wait for that for ever.
+    Raise OutOfBudget if the budget is spent or its caller has cancelled, and what *search* raises.
+    *search* gets the control words and returns GOES_ON, OUT_OF_NODES or STOPPED. The first search,
+    before which no nodes are counted, always begins, so that it has a result however short the time
+    was. A search that has one node left, or none, runs in the calling thread: it is asked for to
+    have the kernel compiled, and the compiler imports the module of the rules, which the caller may
+    be importing: another thread would wait for that for ever.
     """
     if budget.nodes:
         budget.check()
@@ -122,9 +127,11 @@ def run_within(budget: Thinking, search: Callable[[Words], int]) -> None:
 def race(searches: Sequence[Callable[[], Result | None]], words: Sequence[Words]) -> list[Result]:
     """Run searches in threads until one has finished; return all results but None, as they came.
 
-    Each search has its own control *words*; the first to finish, whatever it returns, stops the
-    others, which must return soon then. Empty if all return None. One that raises stops the others,
-    too: when all have ended, the first error is raised, whatever the others have found.
+    Each search has its own control *words*; the first to finish, whatever it returns, sets the stop
+    flag in all of them, and the others must return soon then. Empty if all return None. One that
+    raises stops the others, too: when all have ended, the first error is raised, whatever the
+    others have found. Raise RuntimeError if a thread cannot be started, once those begun have
+    ended.
     """
     found: list[Result] = []
     errors: list[BaseException] = []
@@ -178,7 +185,7 @@ class _End:
         self._gate.release()
 
     def wait(self) -> None:
-        """Wait until the end is reached, at most `CALLER_POLL_SECONDS`."""
+        """Wait until the end is reached, at most `CALLER_POLL_SECONDS`; a second wait takes all."""
         self._gate.acquire(timeout=CALLER_POLL_SECONDS)
 
     def outwait(self) -> None:
@@ -207,7 +214,8 @@ def _work(kernel: Callable[[], Result], future: Future[Result], end: _End) -> No
 def _watch(end: _End, words: Words, look: Callable[[int], None]) -> None:
     """Call *look* with the node count every `CALLER_POLL_SECONDS` until the *end*.
 
-    Then, or if *look* raises, set the stop flag, wait for the kernel, and raise what was raised.
+    Then, or if *look* raises, set the stop flag in *words*, wait for the kernel, and raise what
+    *look* raised.
     """
     try:
         while not end.reached:

@@ -56,11 +56,12 @@ class Practice(NamedTuple):
 def practise(  # noqa: PLR0913
     rules: Any, start: Any, tables: Tables, practice: Practice, random_state: Words, games: int
 ) -> tuple[float, int]:
-    """Play *games* of self-play and learn; return the sum of squared errors, and of positions.
+    """Play *games* of self-play and learn; return the sum of squared errors and the number of them.
 
-    It starts from the board *start*, changes the numbers of *tables* in place, and advances the
-    *random_state*, an array of one word. Errors are of values from -1 to 1; a position counts once
-    for each game through it.
+    There is an error for each position that was played from, in each game through it, of values
+    from -1 to 1. Each game starts from *start*, a board of at most 64 cells (not
+    checked). The numbers of *tables* are changed in place, and the *random_state*, an array of one
+    word, is advanced.
     """
     room, boards = (
         np.zeros(MOST_LEARNING_PLIES, np.uint64),
@@ -84,8 +85,9 @@ def play_game(  # noqa: PLR0913
 ) -> int:
     """Play a game of self-play from *start* and record its boards; return its number of plies.
 
-    *memory* is the array (plies, 4) that the boards before each move are written to, and the
-    address of a buffer of words for moves. The tables are not changed.
+    *memory* is a pair: the array (plies, 4) that the board before each move is written to, and the
+    address of a buffer of words for moves; room in both is not checked. The *random_state* is
+    advanced; *tables* are not changed.
     """
     boards, moves = memory
     often = 1.0 if random_fraction(random_state) < practice.random_games else practice.exploration
@@ -107,9 +109,9 @@ def play_game(  # noqa: PLR0913
 def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, float]:
     """Return the move with the highest value for the seat to move, and that value (-1 to 1).
 
-    The value is that of *tables* after the move, or the margin at the end of the game; of equal
-    moves the first. *moves* is the address of a buffer of words for legal moves. Without any, move
-    0 and -2.
+    The value is that of *tables* after the move, or the margin, in points for that seat, where the
+    move ends the game; of equal moves the first. *moves* is the address of a buffer of words, which
+    gets the legal moves. Without any, return 0 and -2.0.
     """
     words, side = words_at(moves), turn(rules, board)
     chosen, most = Word(0), -2.0
@@ -128,10 +130,11 @@ def best(rules: Any, board: Any, tables: Tables, moves: int) -> tuple[Word, floa
 
 @native()
 def correct(tables: Tables, board: Any, step: float, target: float) -> float:
-    """Move the value of *board* towards *target* by *step* * error; return its squared error.
+    """Add *step* * error to each number behind the value of *board*; return the squared error.
 
-    The error is that before. The numbers of *tables* are changed in place. Values are from -1 to 1,
-    for the seat to move.
+    The error is *target* less the value before; both are from -1 to 1, for the seat to move. There
+    is a number in *tables* for each group and image, changed in place; one that serves two images
+    is changed twice.
     """
     error = target - expected(tables, board)
     for group in range(tables.groups.shape[0]):
@@ -142,7 +145,10 @@ def correct(tables: Tables, board: Any, step: float, target: float) -> float:
 
 @native()
 def expected(tables: Tables, board: Any) -> float:
-    """Return the value of a board for the seat to move, -1 to 1: tanh of the sum of its numbers."""
+    """Return the value of a board for the seat to move, -1 to 1: tanh of the sum of its numbers.
+
+    It has one in *tables* for each group and image, at the index that `entry` returns.
+    """
     total = 0.0
     for group in range(tables.groups.shape[0]):
         for image in range(tables.groups.shape[1]):
@@ -154,9 +160,10 @@ def expected(tables: Tables, board: Any) -> float:
 def entry(tables: Tables, group: int, image: int, board: Any) -> int:
     """Return the index into the table of *group* for its mirror image number *image* on *board*.
 
-    In binary: the turn, then a code for each of the group's strips, with `cells` bits for the marks
-    of the seat to move and as many for its rival's; where marks fall, `cells` + 1 bits for both.
-    *board* is one of `papan.engine.board`.
+    In binary, highest bits first: the turn, then a code for each of the group's strips, with
+    `cells` bits for the marks of the seat to move and as many for its rival's. Where marks fall,
+    the code has `cells` + 1 bits: a one above the highest mark, and below it a bit for each mark, 1
+    for those of the seat to move. The words of *board* are as in the module's text.
     """
     cells, index = Word(tables.cells), board[2]
     mask = (ONE << cells) - ONE
@@ -172,9 +179,9 @@ def entry(tables: Tables, group: int, image: int, board: Any) -> int:
 
 @native()
 def random_fraction(random_state: Words) -> float:
-    """Return a random number from 0 (included) to 1 (excluded), and advance the random state.
+    """Return a random number from 0 (included) to 1 (excluded), a multiple of 1 / `CHANCES`.
 
-    That is the first word of *random_state*.
+    The random state, the first word of *random_state*, is advanced.
     """
     random_state[0] += SPLIT
     return signed(splitmix(random_state[0]) >> Word(32)) / CHANCES

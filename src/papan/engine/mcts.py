@@ -70,7 +70,7 @@ class MctsNode:
     high: float
     """Proved upper bound of it."""
     key: Word
-    """Hash of its position."""
+    """Hash of its position; 0 at the root of a tree that did not grow from another one."""
 
 
 class MctsWorkspace:
@@ -91,7 +91,7 @@ class MctsWorkspace:
     largest: float
     """The largest margin of the game, in points."""
     shares: bool
-    """True if rewards are shares of the largest margin: in games for one seat."""
+    """True if rewards are shares of the largest margin: in games for one seat, if it is finite."""
     stamp: Word
     """A number that `untried` increases by 1 each time; see `marks`."""
     depth: Word
@@ -237,8 +237,8 @@ def note(workspace: MctsWorkspace, move: Word) -> None:
 def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
     """Update the bounds of a node from those of its children; return whether they changed.
 
-    For the seat to move, its low bound is the best low one; its high bound the best high one once
-    all moves have been tried.
+    For the seat to move, its low bound becomes the best low one if that is higher; its high bound
+    becomes the best high one once all moves have been tried. There must be a child.
     """
     old_low, old_high = node_bounds(node, node.turn)
     low = high = -np.inf
@@ -259,7 +259,8 @@ def infer(workspace: MctsWorkspace, node: MctsNode) -> bool:
 def reward(workspace: MctsWorkspace, margin: float) -> float:
     """Return the reward, 0 to 1, of a *margin* in points, for the same seat.
 
-    It is 1 for a win, 0.5 for a draw and 0 for a loss; with `shares` it is margin / largest.
+    It is 1 for a win, 0.5 for a draw and 0 for a loss; with `shares` it is margin / largest, for a
+    margin from 0 to `largest`.
     """
     if workspace.shares:
         return margin / workspace.largest
@@ -350,7 +351,9 @@ def play_out(rules: Any, board: Any, workspace: MctsWorkspace) -> float:
 def iterate(rules: Any, board: Any, workspace: MctsWorkspace) -> None:
     """Play one game: down the tree, one new node, at random to the end, and back up the path.
 
-    *board* is that of the root. The tree, the path and the sample of *workspace* are changed.
+    *rules* and *board* are the native form of the root. There is no new node where the tree is full
+    or the path ends in a solved node. The tree, the path, the sample and the random state of
+    *workspace* are changed.
     """
     workspace.depth = workspace.length = ZERO
     moves, number = words_at(workspace.moves), ZERO
@@ -380,7 +383,7 @@ def search(rules: Any, root: Any, workspace: MctsWorkspace, games: int) -> int:
     """Play *games*, fewer if the root is solved; return GOES_ON, or OUT_OF_NODES or STOPPED.
 
     *rules* and *root* are the native form of the root, which is not solved yet. A game counts as a
-    node.
+    node; GOES_ON means that all were played or the root was solved.
     """
     controls = words_at(workspace.controls)
     for _ in range(games):
@@ -483,9 +486,9 @@ class NativeTree:
         return sample
 
     def play(self, games: float, thinking: Thinking) -> None:
-        """Play *games* more (inf: no bound), fewer if the root is solved, as *thinking* allows.
+        """Play *games* more (inf: no bound), fewer if the root is solved; none if it is already.
 
-        Raise OutOfBudget if it is spent.
+        Each counts as a node of *thinking*. Raise OutOfBudget if that budget is spent before.
         """
         count = int(min(games, thinking.limit.nodes - thinking.nodes + 1, MOST_GAMES))
         self._make_room(count)
@@ -502,9 +505,9 @@ class NativeTree:
             run_within(thinking, run)
 
     def _make_room(self, games: int) -> None:
-        """Enlarge the tree by one node for each of *games*, to MOST_MCTS_NODES at most.
+        """Make room for one node more for each of *games*, for MOST_MCTS_NODES in all at most.
 
-        Its nodes move in memory, and the workspace gets their new address.
+        If it has not enough, the nodes move in memory. The workspace gets their address and room.
         """
         size = int(self.workspace.node_count)
         room = min(size + games, MOST_MCTS_NODES)
@@ -517,7 +520,9 @@ class NativeTree:
     def at(self, position: Position) -> NativeTree | None:
         """Return a copy of the tree below *position* as a tree of its own; None if not found.
 
-        It is found by its hash; of several nodes the most visited becomes the root.
+        None also for a position of another game or without a native form, and for the root of a
+        tree that did not grow from another one. It is found by its hash; of several nodes the most
+        visited becomes the root. This tree stays as it is.
         """
         form = native_form(position) if position.game == self.game else None
         if form is None:
@@ -536,7 +541,10 @@ class NativeTree:
         return later
 
     def _turn_root(self) -> None:
-        """Turn the root's results, in place, to the seat to move if they are its rival's."""
+        """Turn the root's results, in place, to the seat to move if they are its rival's.
+
+        Its wins become visits - wins, its margin the negative.
+        """
         root = self.root
         if root.mover != root.turn:
             wins = root.visits - root.wins

@@ -44,8 +44,9 @@ class Row(Protocol[Item]):
 def layout(shape: type, **sizes: int) -> np.dtype[Any]:
     """Return the NumPy dtype of the record that the class *shape* describes: fields in order.
 
-    They are aligned; *sizes* are the values of its named array sizes. It is cached. Raise
-    AssertionError for a field that is also the name of a method of NumPy's records.
+    They are aligned; *sizes* are the values of its named array sizes, all of which must be given:
+    else NumPy raises TypeError. Cached by class and sizes. Raise AssertionError for a field that is
+    also the name of a method of NumPy's records.
     """
     hints = get_type_hints(shape, include_extras=True)
     assert not any(hasattr(np.record, name) for name in hints), "NumPy has a method of that name"
@@ -55,8 +56,8 @@ def layout(shape: type, **sizes: int) -> np.dtype[Any]:
 def _field(name: str, hint: Any, sizes: dict[str, int]) -> tuple[str, Any, tuple[int, ...]]:
     """Return one field of a dtype as (name, dtype, array shape), from its name and annotation.
 
-    The shape is empty for a single value. *sizes* has the number for each array size that the
-    annotation *hint* gives by name.
+    The shape is empty for a single value. *sizes* has, by name, the number for each array size that
+    the annotation *hint* gives by name; a class of fields becomes a dtype by `layout`.
     """
     axes: tuple[int, ...] = ()
     if get_origin(hint) is Annotated:
@@ -77,7 +78,8 @@ def kind(shape: type, **sizes: int) -> Any:
 def new(shape: type[Shape], **fields: object) -> Shape:
     """Return a new record of the class *shape* with these *fields*, and zeros elsewhere.
 
-    Its fields are attributes. Raise ValueError for a field that it does not have.
+    Its fields are attributes. Raise ValueError for a field that it does not have, and what NumPy
+    raises for a value that does not fit.
     """
     described: type = shape
     record: Shape = np.zeros(1, _with_attributes(described))[0]
@@ -88,7 +90,8 @@ def new(shape: type[Shape], **fields: object) -> Shape:
 def fill(record: object, **fields: object) -> None:
     """Write several *fields* of a record by name: ten times as fast as to set attributes.
 
-    Raise ValueError for a field that it does not have.
+    Raise ValueError for a field that it does not have, and what NumPy raises for a value that does
+    not fit; fields before that one are written then.
     """
     memory: Any = record
     for name, value in fields.items():
@@ -102,9 +105,9 @@ def _with_attributes(shape: type) -> np.dtype[Any]:
 
 
 def address_of(memory: object) -> np.uint64:
-    """Return the memory address, in bytes, of an array or a record.
+    """Return the address, in bytes, at which the memory of an array or a record begins.
 
-    It is valid only as long as the caller keeps that.
+    It is valid only as long as the caller keeps the array or record.
     """
     return np.uint64(np.asarray(memory).ctypes.data)
 
@@ -126,9 +129,9 @@ def aligned(words: int) -> NDArray[np.uint64]:
 
 
 def entries_in(megabytes: int, size: int) -> int:
-    """Return how many entries of *size* bytes fit into *megabytes* (2**20 bytes), as a power of 2.
+    """Return how many entries of *size* bytes fit into *megabytes*, rounded down to a power of 2.
 
-    Raise ValueError if not even one does.
+    A megabyte is 2**20 bytes; *size* is above 0. Raise ValueError if not even one fits.
     """
     return 1 << (megabytes * 2**20 // size).bit_length() - 1
 
@@ -136,8 +139,8 @@ def entries_in(megabytes: int, size: int) -> int:
 def records_at(shape: type[Shape], **sizes: int) -> Callable[[np.uint64, Any], Shape]:
     """Return a primitive (address, index) -> record, for an array of records at an address.
 
-    They are of the class *shape*. The record is the memory itself, not a copy; no bounds are
-    checked. *sizes* are the values of named array sizes.
+    It is for kernels. The records are of the class *shape*; *sizes* are the values of its named
+    array sizes. What it returns is the memory itself, not a copy; no bounds are checked.
     """
     record = kind(shape, **sizes)
 

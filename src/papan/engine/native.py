@@ -170,13 +170,13 @@ def words_of(builder: Any, board: Any) -> Any:
 
 @giving_word(lambda words, index: WORD(WORD_POINTER, index))
 def load_word(builder: Any, words: Any, index: Any) -> Any:
-    """Return the word at *index* of a pointer to words; no bounds are checked."""
+    """Return the word at *index*, from 0, of *words*, a pointer; no bounds are checked."""
     return builder.load(builder.gep(words, [index]))
 
 
 @giving_nothing(lambda words, index, value: types.void(WORD_POINTER, index, WORD))
 def store(builder: Any, words: Any, index: Any, value: Any) -> None:
-    """Write the word *value* at *index* of a pointer to words; no bounds are checked."""
+    """Write the word *value* at *index*, from 0, of *words*, a pointer; no bounds are checked."""
     builder.store(value, builder.gep(words, [index]))
 
 

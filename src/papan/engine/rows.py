@@ -109,7 +109,8 @@ def line_balance(words: Words, own: Word, rival: Word) -> np.int64:
     """Return the sum of growth**n over the open lines of *own*, less that over those of *rival*.
 
     *words* are those of `lay_out`, *own* and *rival* the bitboards of either side. A line is open
-    if it has n > 0 marks of this side and none of the other.
+    if it has n > 0 marks of this side and none of the other. No line of 8 cells may be full: not
+    checked.
     """
     at, lines = words_at(words.ctypes.data), np.int64(LINES_AT)
     open_own = open_rival = ZERO  # lines by their number of marks: a byte for each

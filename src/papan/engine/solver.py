@@ -135,9 +135,10 @@ class Solution(ABC):
         return "exact" if low == high else stop
 
     def look(self, nodes: int) -> None:
-        """Set the nodes of `thinking` to *nodes*, a kernel's count so far; emit progress when due.
+        """Set the nodes of `thinking` to *nodes*, a kernel's count so far; emit events when due.
 
-        Raise OutOfBudget if the limit is reached; then nothing is emitted.
+        Raise OutOfBudget if the time is over or the caller has cancelled; then nothing is emitted.
+        The kernel itself keeps to the limit of nodes.
         """
         self.thinking.nodes = nodes
         self.thinking.check()
@@ -156,10 +157,10 @@ class Solution(ABC):
             self.thinking.emit_root(self.depth, best, moves, bounds=bounds, **facts)
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis of all that has been proved; *why* is why the work ended.
+        """Return the analysis of all that has been proved so far, after an `update`.
 
-        That is ``exact``, or the reason of OutOfBudget, such as ``time``. Without a line the move
-        of `choice` is one.
+        *why* is why the work ended: ``exact``, or the reason of OutOfBudget, such as ``time``.
+        Where no `line` is known, it is the move of `choice` alone.
         """
         self.update()
         return Analysis(
@@ -210,7 +211,7 @@ class NativeSolver(Agent):
         """Return values that decide which kernels a position needs, so that each is loaded once.
 
         They are hashable. Default: the type of its rules and the number of words of its board; ()
-        without.
+        for a position without compiled rules.
         """
         form = native_form(position)
         return (type(form.rules), len(form.board)) if form else ()
@@ -279,8 +280,8 @@ class AlphaBetaSolution(Solution):
     def _round(self, moves: list[Move]) -> None:
         """Search *moves*, all of the root or one, `depth` plies deep and record the results.
 
-        The table is enlarged before. Raise OutOfBudget when the limit is reached; what was found by
-        then is recorded.
+        The table is enlarged before, and a "root" event is emitted after it when one is due. Raise
+        OutOfBudget when the limit is reached; what was found by then is recorded.
         """
         stored = int(self.memory.workspace.stored)
         self.memory.make_room(

@@ -94,10 +94,10 @@ def data_at(table: Transpositions, bucket: BucketShape, place: Word) -> Word:
 
 @native(inline=True)
 def rest_at(table: Transpositions, bucket: BucketShape, place: Word, tagged: Word) -> Word:
-    """Return the second word of the key of the entry at index *place*.
+    """Return *tagged* XORed with all words but the first of the entry at index *place*.
 
-    *tagged* is the first word of that entry: data, and tag in the lowest bits. *bucket* is (entries
-    in a bucket, words in an entry).
+    If *tagged* is the first word of the entry (data, and tag in the lowest bits), that is the
+    second word of its key. *bucket* is (entries in a bucket, words in an entry).
     """
     words, at = words_at(table.entries), place * bucket[1]
     rest = tagged
@@ -142,9 +142,9 @@ def put_entry(
 def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
     """Multiply the buckets of a table by 2**doublings in place, and `grow_at` likewise.
 
-    If `most_buckets` is less, the buckets stay as they are and never grow again. *bucket* is
-    (entries in a bucket, words in an entry), which must be two words: not checked. Each bucket is
-    split into 2**doublings.
+    Each bucket is split into 2**doublings. If there would be more than `most_buckets`, the buckets
+    stay as they are and never grow again: `grow_at` becomes NOWHERE. *bucket* is (entries in a
+    bucket, words in an entry), which must be two words: not checked.
     """
     bits = table.tag_bits
     buckets = ONE << table.key_bits - bits

@@ -264,9 +264,9 @@ class SearchMemory:
         )
 
     def make_room(self, entries: int) -> None:
-        """Enlarge the table to *entries*, a power of two from 2 on, and keep its content.
+        """Enlarge the table to *entries*, a power of two from 2 on (not checked), with its content.
 
-        An entry takes 32 bytes. Nothing is done if it has as many already.
+        An entry takes 32 bytes. Nothing is done if it has as many already, or more.
         """
         buckets = entries // 2
         if buckets > self.table.most_buckets:
@@ -282,7 +282,8 @@ class SearchMemory:
         """Score the root moves *order*, in this order, *horizon* plies deep (inf: to the end).
 
         *search* is the kernel `papan.engine.alphabeta.look`; the scores are read by `root_scores`.
-        The moves must be legal. Raise OutOfBudget if *budget* is spent.
+        The moves must be legal: not checked. Raise OutOfBudget if *budget* is spent before; the
+        scores found by then can be read.
         """
         fresh = dict.fromkeys(("finished", "guesses", "faults", "emitted_count"), 0)
         fill(self.workspace, horizon=int(min(horizon, self.form.deepest + 1)), **fresh)
