@@ -125,8 +125,9 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         """Yield up to two clauses: marks the rival cannot turn now, and a greedier move's cost.
 
         The first counts own marks beside the cell of *move*, if `FEWEST_STOPPED` or more. The
-        second says what the rival could turn after the move that turns most, if that is more than
-        after *move*. *after* is the position after *move*.
+        second says what the rival could turn after the move that turns most, if that move turns
+        more than *move* and the rival could turn more after it. *after* is the position after
+        *move*.
         """
         before, game = self.position, self.position.game
         own = before.marks[before.turn]
@@ -146,8 +147,8 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     def _fewest_exposed(self, move: Move, after: AdjacencyPosition) -> Clause | None:
         """Return a clause that *move* leaves the fewest own marks beside empty cells.
 
-        None if another move leaves as few. *after* is the position after *move*. Only marks beside
-        empty cells can be turned.
+        None if another move leaves as few or fewer. *after* is the position after *move*. Only
+        marks beside empty cells can be turned.
         """
         before, seat = self.position, self.position.turn
         exposed = after.exposed(seat)
@@ -170,9 +171,10 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a sentence on what the mistake allows, turned or exposed, or how the game ends.
 
-        It compares the mistake with the better move: marks that the answer turns, marks turned,
-        marks exposed, the proved end. A move that turns more was greedy, for one of the latter two
-        reasons where there is one. None if nothing tells the two apart.
+        It says the first of these that holds against the better move: the answer turns more marks;
+        the mistake turns fewer; it leaves more own marks beside empty cells; it ends worse, where
+        both ends are proved; it only turns more. The last three call a mistake that turns more
+        greedy. None if none holds.
         """
         before = self.position
         after, other = before.child(mistake.move), before.child(mistake.better)

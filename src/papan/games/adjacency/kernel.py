@@ -152,8 +152,9 @@ def list_moves(
     """Write the moves, *hint* first, then those that close most and leave least; return how many.
 
     They go to *moves*. *empty* are the empty cells and *closing* those that one more mark closes,
-    both bitboards; *hint* is a cell's number or NO_MOVE. Each item has the move in its lowest bits,
-    and the number of cells it closes in the bits from 8 to 15.
+    both bitboards; *hint* is a cell's number or NO_MOVE. Each item has the move in its lowest six
+    bits, the number of cells it closes in the bits from 8 to 15, and above them the number by which
+    it is sorted: 128 for *hint*, else 64 + what it closes - the most that the answer can close.
     """
     listed, cells = ZERO, empty
     while cells:
@@ -277,7 +278,8 @@ def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[Adj
 
     *own* are the marks of the side to move, *empty* the empty cells; of the former only those
     beside empty cells are returned: others never turn again. On a square board it is the position
-    or its mirror image, whichever is less.
+    or its mirror image, whichever has the lesser word of empty cells, or of own marks if these are
+    alike.
     """
     own &= around(empty)
     if workspace.mirror < NO_MIRROR:

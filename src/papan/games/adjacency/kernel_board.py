@@ -503,7 +503,7 @@ def move_score(
     """Return a move's number for the move order: what it turns and saves, less what it loses.
 
     *cell* is its bit; *view* is that of *marks* by `view_of`. The number is between about -1700 and
-    1200; the highest is tried first.
+    800; the highest is tried first.
     """
     empty, turns, saves = view
     _, mine = after(workspace, marks, cell)

@@ -104,8 +104,9 @@ class AdjacencyPatterns:
     def prior(self) -> Weights:
         """Return initial weights, `weight_count` floats in marks, that make up `support.estimate`.
 
-        A mark counts one, shared among the squares that it is in, and more where it is safe; that
-        shows in the one square that has all cells beside it.
+        They do so until the game is over. A mark counts one, shared among the squares that it is
+        in, and SAFE more where it is safe; that shows in the one square that has all cells beside
+        it. The weights by the number of plies are 0.
         """
         squares = np.zeros((self.kinds, SQUARE_WAYS))
         digits = np.arange(SQUARE_WAYS)[:, None] // 3 ** np.arange(8, -1, -1) % 3

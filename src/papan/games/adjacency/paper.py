@@ -89,7 +89,9 @@ class Neighbours(Agent):
 class _Search:
     """A search by `Neighbours` on bitboards: the marks of the side to move, then its rival's.
 
-    `deepest` is the greatest depth, in plies, that it can search.
+    `squares` are the cells to try, as listed at the root; `deepest` is the greatest depth, in
+    plies, that it can search; `complete` says that such a search to the end is exact; `pruned`
+    counts its cutoffs.
     """
 
     def __init__(self, position: AdjacencyPosition, agent: Neighbours, thinking: Thinking) -> None:
@@ -109,7 +111,8 @@ class _Search:
     def analysis(self, depth: int) -> Analysis:
         """Search *depth* plies ahead, emit the moves' values, and return the analysis, in marks.
 
-        *depth* is at least 1. Raise OutOfBudget if a limit or a cancel ends the search.
+        *depth* is from 1 to `deepest`: not checked. Raise OutOfBudget if a limit or a cancel ends
+        the search.
         """
         exact = self.complete and depth == self.position.plies_left
         us = self.position.turn
@@ -386,7 +389,7 @@ class Population:
         return _Chromosome(order, path)
 
     def facts(self, number: int) -> dict[str, object]:
-        """Return the event of generation *number*, from 0, as JSON data.
+        """Return the event of generation *number*, from 0, as JSON data; it must have been bred.
 
         ``g`` is *number*; ``best``, ``mean`` and ``worst`` are fitness; ``div`` is the share of
         different orders, 0 to 1; ``line`` the fittest order, as names of cells; ``population`` a

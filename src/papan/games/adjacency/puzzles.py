@@ -13,9 +13,10 @@ MOST_PLIES = 4
 
 
 def is_last(position: Position, found: Analysis) -> bool:
-    """Return whether the last round is being played, and exactly one move wins.
+    """Return whether the last round begins, and exactly one of three or more moves wins.
 
-    *found* is the analysis of *position* by the solver.
+    False with one ply left: that move wins at once. *found* is the analysis of *position* by the
+    solver.
     """
     return _plies_left(position) <= LAST_PLIES and GENERAL["only"](position, found)
 
@@ -29,9 +30,10 @@ def is_trap(position: Position, found: Analysis) -> bool:
 
 
 def is_only(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, with at most `MOST_PLIES` plies left to count out.
+    """Return whether exactly one of three or more moves wins, with 2 to `MOST_PLIES` plies left.
 
-    *found* is the analysis of *position* by the solver.
+    So many can be counted out; with one ply left the move would win at once. *found* is the
+    analysis of *position* by the solver.
     """
     return _plies_left(position) <= MOST_PLIES and GENERAL["only"](position, found)
 
@@ -54,7 +56,7 @@ def _plies_left(position: Position) -> int:
 class AdjacencyThemes(PuzzleThemes, game=Adjacency):
     """The puzzle themes of Adjacency; a question states the marks of both seats and the moves left.
 
-    `claims` has, by the name of each theme, the function that says whether a position is one.
+    `claims` has, by the name of each theme, the function that tells whether a position has it.
     """
 
     claims = {"last": is_last, "trap": is_trap, "only": is_only}

@@ -87,7 +87,7 @@ class Adjacency(MarkGame):
 
         They are like ``x.oo/.ooo/xo../xx.x`` (rows from the top) and ``x`` or ``o``. Raise
         InvalidPositionError if they are malformed, or there are fewer marks than at the start or
-        more than at the end.
+        more than at the end. Whether play can lead there, also to that turn, is not checked.
         """
         position = self.sketched(fields)
         assert isinstance(position, AdjacencyPosition)

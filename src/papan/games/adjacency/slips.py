@@ -32,8 +32,8 @@ class AdjacencySight:
         """Return a slip of a player of *level*, 1 to 4, who overlooks something here; else None.
 
         The blind spots of the level are tried in an order that *rng* draws, as it draws among equal
-        moves; level 1 is greedy if none of them makes a difference. None if there is nothing to
-        overlook.
+        moves; level 1 is greedy if none of them makes a difference. None if the moves that are
+        drawn lose nothing by it.
         """
         ways = {
             "greedy": lambda: self._greedy(rng),
@@ -53,8 +53,9 @@ class AdjacencySight:
     def _greedy(self, rng: random.Random) -> Slip | None:
         """Return a slip that turns the most at once, but loses more to the answer; else None.
 
-        None if no other move has a greater difference of marks turned and marks turned back, and
-        fewer of the latter.
+        *rng* draws among the moves that turn the most. It is a slip if the move with the greatest
+        difference of marks turned and marks turned back (the first of several) has a greater one,
+        and fewer marks turned back.
         """
         position = self.position
         move = most_liked(position.moves(), position.turned_by, rng)
@@ -71,8 +72,8 @@ class AdjacencySight:
     def _far(self, near: int, rng: random.Random) -> Slip | None:
         """Return a slip that turns the most near one cell, though more turn elsewhere; else None.
 
-        The cell is a random one that turns something; *near* is how many rows and columns it looks
-        at on each side of it.
+        The cell is one that turns something, drawn by *rng*; *near* is how many rows and columns it
+        looks at on each side of it. None, too, if no cell turns anything.
         """
         position, wide = self.position, self.position.game.grid.columns
         if not (turning := self._turning()):
@@ -88,19 +89,19 @@ class AdjacencySight:
     def _count(self, rng: random.Random) -> Slip | None:
         """Return a slip that turns something, though another cell turns more; else None.
 
-        It is drawn from all moves that turn something.
+        It is drawn by *rng* from all moves that turn something; None, too, if there are none.
         """
         turning = self._turning()
         return self._turns_fewer("count", rng.choice(turning)) if turning else None
 
     def _turning(self) -> list[Move]:
-        """Return the moves that turn at least one mark."""
+        """Return the moves that turn at least one mark, in ascending order; may be empty."""
         return [each for each in self.position.moves() if self.position.turned_by(each)]
 
     def _turns_fewer(self, key: str, move: Move) -> Slip | None:
         """Return a slip by *move* because another cell turns more; None if no cell does.
 
-        *key* is that of `_slip`.
+        *key* is that of `_slip`, for a move that turns something; else it is "far_nothing".
         """
         position = self.position
         better = max(position.moves(), key=position.turned_by)
@@ -113,8 +114,8 @@ class AdjacencySight:
     def _slip(self, key: str, move: Move, better: Move, facts: dict[str, object]) -> Slip:
         """Return a slip by *move* with its sentence, which names the *better* move.
 
-        *key* is the end of the text's key (``adjacency.slip_KEY``): "greedy", "far" or "count",
-        with ``_nothing`` where a number is 0; *facts* are further values of the text.
+        *key* is the end of the text's key (``adjacency.slip_KEY``), such as "greedy", "far" or
+        "count", with ``_nothing`` where a number is 0; *facts* are further values of the text.
         """
         moves = {"move": self.names[move], "better": self.names[better]}
         message = Message(f"adjacency.slip_{key}", {**moves, **facts})

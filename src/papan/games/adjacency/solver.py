@@ -165,7 +165,7 @@ def transposition_entries(nodes: float, most: int) -> int:
 
 
 def values_of(root: AdjacencyRoot) -> dict[Move, Value]:
-    """Return the value of each move of which something is known, the best first.
+    """Return the value of each move of which something is known, by move; the best comes first.
 
     Values are final margins in marks, for the seat to move at the root, proved or guessed.
     """
@@ -318,7 +318,8 @@ class AdjacencyRoot:
     def follow(self) -> None:
         """Extend `line` by best moves of both sides to the end of the game.
 
-        Raise OutOfBudget if a limit or a cancel ends the search.
+        The score must be proved: not checked. Raise OutOfBudget if a limit or a cancel ends the
+        search.
         """
         root = self
         while root.plies > 1:
@@ -338,7 +339,8 @@ class AdjacencyRoot:
     def _after_best(self) -> AdjacencyRoot:
         """Return the search at the position after the best move, with an upper bound from this one.
 
-        Its scores are those of the side to move there. There must be a move there.
+        Its scores are those of the side to move there. There must be a move there, and the score
+        here must be proved: not checked.
         """
         child = AdjacencyRoot(self._memory, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)

@@ -257,8 +257,9 @@ class Taking:
     rest: int
     """The bitboard of the lines drawn once they are taken."""
     loss: int
-    """What a double-cross costs in boxes: 4 at the end of a chain, 8 in a loop; 0 where none can be
-    played. The seat leaves half of them (2 or 4) to its rival, who then has to move in the rest.
+    """What a double-cross costs in boxes: 4 at the end of a chain that leads on, 8 in a loop or
+    between two closed ends; 0 where none can be played. The seat leaves half of them (2 or 4) to
+    its rival, who then has to move in the rest.
     """
 
     def value(self, rest: Boxes) -> Boxes:
@@ -319,12 +320,13 @@ def _trees(game: Dots, boxes: list[int], lines: int) -> Iterator[list[int]]:
 
 
 def _loss(game: Dots, tree: list[int], lines: int) -> int:
-    """Return the loss of a double-cross in this tree of boxes: 4 or 8 boxes, 0 if too small.
+    """Return the loss of a double-cross in this tree of boxes: 4 or 8 boxes, 0 if none is possible.
 
     *tree* has the numbers of the boxes, *lines* is the bitboard of the lines that taking them
     draws. A tree that leads on, to the rim or to boxes that stay, has as many lines as boxes. Its
-    last two boxes can be left as a pair by drawing the line that leads on. Any other needs a path
-    of four, cut in the middle into two pairs: by a line between boxes that both have another one.
+    last two boxes, if it has two, can be left as a pair by drawing the line that leads on. Any
+    other needs a path of four, cut in the middle into two pairs: by a line between boxes that both
+    have another one.
     """
     ways = {line for box in tree for line in _sides(game, box, lines)}
     if len(ways) == len(tree):

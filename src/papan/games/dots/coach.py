@@ -77,7 +77,7 @@ class DotsCoach(Coach, game=Dots):
     def deeds(self, move: Move) -> Iterator[Clause]:
         """Yield the reasons of a legal line: one or two clauses on what it takes, leaves or gives.
 
-        Of a safe line they say who gives boxes next.
+        Of a safe line they also say who gives boxes first, where `gives_first` works that out.
         """
         before, after = self.position, self.position.child(move)
         if after.owned != before.owned:
@@ -128,9 +128,10 @@ class DotsCoach(Coach, game=Dots):
         return Clause("does", message, cells, (move,), decides, key in COSTLY)
 
     def _takes(self, move: Move, after: DotsPosition) -> Clause:
-        """Return a clause on the boxes that a line takes, and whether that is enough to win.
+        """Return a clause on the boxes that the line *move* takes, at least one.
 
-        *after* is the position after *move*.
+        It also says that the game ends with it, or else that it brings a majority of all boxes, or
+        else how many more can be taken in this turn. *after* is the position after *move*.
         """
         before, game, seat = self.position, self.position.game, self.position.turn
         own, all_boxes = after.owned[seat], len(game.boxes)
@@ -146,10 +147,10 @@ class DotsCoach(Coach, game=Dots):
         return self._clause("takes", move, facts, taken)
 
     def _leaves(self, move: Move) -> Clause:
-        """Return a clause on the boxes that can be taken and that a line does not take.
+        """Return a clause on the boxes that can be taken and that the line *move* does not take.
 
-        It says whether the line gives more, and whether the rival must then open a chain: a
-        double-cross.
+        It says, too, how many more the line gives, or that it is a double-cross: with at most
+        `MOST_CROSSED` boxes it leaves the rival no safe line once these are taken.
         """
         before, game = self.position, self.position.game
         rest = all_taken(game, before.drawn)
@@ -166,9 +167,10 @@ class DotsCoach(Coach, game=Dots):
         return self._clause("double_cross", move, facts | {"least": least}, there)
 
     def _is_safe(self, move: Move, after: DotsPosition) -> Clause:
-        """Return a clause on the safe lines left after a safe line, and who gives boxes first.
+        """Return a clause on the safe lines left after the safe line *move*.
 
-        *after* is the position after *move*.
+        It says who gives boxes first, where `gives_first` works that out; after the last safe line,
+        how many boxes the rival must give at least. *after* is the position after *move*.
         """
         safe = len(safe_lines(after))
         if not safe:
@@ -179,10 +181,10 @@ class DotsCoach(Coach, game=Dots):
         return self._clause(keys[gives_first(after)], move, {"safe": safe})
 
     def _gives(self, move: Move) -> Iterator[Clause]:
-        """Yield clauses on how many boxes a line gives away: one or two.
+        """Yield one or two clauses on how many boxes the line *move* gives away.
 
-        The number is compared with safe lines if there are any, else with the least that another
-        line gives.
+        The first compares that with safe lines if there are any, else with the least that another
+        line gives. A second one says that two boxes are given so that the rival must take both.
         """
         before, game = self.position, self.position.game
         given = boxes_given(game, before.drawn, move)
@@ -206,8 +208,9 @@ class DotsCoach(Coach, game=Dots):
             yield replace(self._clause("hard_hearted", move, boxes=given), kind="prevents")
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names (such as ``a1b1``) of a line and the undrawn lines of the boxes beside
-        it.
+        """Return the names, such as ``a1b1``, of the undrawn lines of the boxes beside *move*.
+
+        *move* is one of them, unless it is drawn already.
         """
         game = self.position.game
         near = {line for box in game.beside[move] for line in game.sides[box]}
@@ -216,7 +219,7 @@ class DotsCoach(Coach, game=Dots):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a sentence on what the mistake leaves, gives away, opens or loses.
 
-        None if nothing is found. The sentence compares the move with the better one of *mistake*.
+        It compares the move with the better one of *mistake*. None if no difference is found.
         """
         before = self.position
         after, better = before.child(mistake.move), before.child(mistake.better)
@@ -233,7 +236,7 @@ def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
     """Return whether a line gives two boxes that the rival must take, where others let it decline.
 
     That is the line between the two boxes; after one at an end the rival could double-cross. *move*
-    is a line of a chain of two boxes in the position *before*.
+    is a line in the position *before* that gives two boxes; False if it is in no chain.
     """
     game = before.game
     chain = next((each for each in chains(before) if move in each.lines), None)
@@ -246,7 +249,8 @@ def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
 def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence for a box taken where the better move leaves the last ones instead.
 
-    None if the better move is of another kind. *before* is the position before the *mistake*.
+    None if the better move is not one of the lines that taking all boxes draws. *before* is the
+    position before the *mistake*, which takes a box; the better move takes none.
     """
     better = before.child(mistake.better)
     rest = all_taken(before.game, before.drawn)
@@ -260,8 +264,9 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence for boxes newly given to the rival.
 
-    None if the better line gives as many and does not keep the rival from a double-cross. *before*
-    is the position before the *mistake*.
+    None unless the mistake gives more than the better line, or as many of which the rival can leave
+    the last by a double-cross, which the better line prevents. *before* is the position before the
+    *mistake*; neither line takes a box.
     """
     game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
     after, better = before.child(mistake.move), before.child(mistake.better)
@@ -286,10 +291,11 @@ def _opens_long_chain(before: DotsPosition, move: Move, boxes: int) -> bool:
 
 
 def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
-    """Return a sentence on the first difference of the expected lines; None if there is none.
+    """Return a sentence on what goes wrong later in the lines that are expected after both moves.
 
-    It is who must open the first long chain, who runs out of safe lines, or who takes the next
-    boxes. *before* is the position before the *mistake*.
+    The first of these that holds after the mistake, but for the rival after the better move: the
+    mover must open the first long chain; it runs out of safe lines; its rival takes the next boxes.
+    None if none does. *before* is the position before the *mistake*.
     """
     seat = before.turn
     lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
@@ -317,10 +323,10 @@ def _fewer_boxes(before: DotsPosition, mistake: Mistake) -> Message | None:
 
 
 def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
-    """Return the first seat (0 or 1) along *line* to have neither a safe line nor a box to take.
+    """Return the first seat (0 or 1) along *line* with neither a safe line nor a box to take.
 
-    It is the one to move there. *line* are moves from *position* on; None if no seat comes to that
-    before the last of them.
+    *line* are moves from *position* on; the position after the last one is not looked at. None if
+    no seat comes to that.
     """
     for move in line:
         if not boxes_to_take(position) and not safe_lines(position):
@@ -333,8 +339,8 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
     """Return the seat (0 or 1) that must open the first long chain along *line*.
 
     It is the first to move where no box can be taken, no line is safe, and all chains and loops are
-    long; the other one has control then. *line* are moves from *position* on. None if no seat comes
-    to that before the last of them.
+    long; the other one has control then. *line* are moves from *position* on; the position after
+    the last one is not looked at. None if no seat comes to that.
     """
     for move in line:
         found = chains(position)

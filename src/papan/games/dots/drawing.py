@@ -77,7 +77,11 @@ class DotsDrawing(Drawing, game=Dots):
         return places
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the SVG of the board with the last line, boxes, owners, and marks of *view*."""
+        """Return the SVG of the board: lines, boxes and owners, and what *view* points out.
+
+        That is a glow around the last line, dashes on highlighted lines, and texts on lines. A box
+        is grey if *view* does not have the move that completed it.
+        """
         game = self.position.game
         parts = [board.tray(game.columns * UNIT, game.rows * UNIT, 20)]
         parts += [_box(game, box, how) for box, how in completions(self.position, view).items()]
@@ -262,8 +266,8 @@ def _chain_key(chain: Chain) -> str:
 def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
     """Yield two features for each open chain of two boxes: the two ways to give it away.
 
-    The line in the middle must be answered by taking both; one at an end lets the rival decline.
-    *found* are the chains of the position.
+    Once the line in the middle is drawn, the rival must take both; after one at an end it can
+    decline. *found* are the chains of the position.
     """
     for chain in found:
         if chain.length == 2 and chain.shape == "open":
@@ -277,8 +281,8 @@ def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
     """Yield a feature for each line that leaves the last boxes of a chain or loop to the rival.
 
-    Of a chain these are its last two boxes, of a loop its last four. The rival also gets the turn.
-    *found* are the chains of the position.
+    There is one for each half-open chain of two boxes and each closed one of four, such as is left
+    of a loop. The rival also gets the turn. *found* are the chains of the position.
     """
     for chain in found:
         if (chain.length, chain.shape) in ((2, "half-open"), (4, "closed")):
@@ -384,7 +388,9 @@ def corners(game: Dots, box: int) -> tuple[int, ...]:
 def box_graph(position: DotsPosition) -> Graph:
     """Return the dual graph, named ``boxes``: boxes joined through undrawn lines.
 
-    Those at the rim lead to the vertex `GROUND`. Marks tell what is in a ``chain`` or a ``loop``.
+    Those at the rim lead to the vertex `GROUND`, marked ``ground``. Boxes in a chain or a loop are
+    marked ``chain`` or ``loop``, and so are lines beside nothing but such boxes; a note counts long
+    chains, short ones and loops.
 
     A degree is the number of sides that a box lacks. Drawing a line cuts an edge, and who cuts the
     last one of a box owns it: the game of strings and coins.

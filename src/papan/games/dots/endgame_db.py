@@ -141,12 +141,12 @@ class PositionNumbering:
 
     @property
     def words(self) -> int:
-        """Words of 8 bytes that the values of all positions take."""
+        """Number of words of 8 bytes in the array of all values; the last may stay unused."""
         last = self.cores[-1]
         return (last.first + last.positions) // VALUES_PER_WORD + 1
 
     def _add(self, part: Words) -> int:
-        """Append *part*, an array of words, to the lookup and return the index where it begins."""
+        """Append *part*, an array of words, to the lookup; return the index where it begins."""
         start = len(self.lookup)
         self.lookup = np.concatenate([self.lookup, part])
         return start
@@ -253,10 +253,10 @@ def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def picks(bits: int) -> Words:
-    """Return the table of the bits of a word that are in a mask, moved together to the low end.
+    """Return a table of words of *bits* bits: those of a word that are in a mask, moved together.
 
-    The array is flat: for each of the 2**bits masks 2**bits words; that of a word is at mask *
-    2**bits + word.
+    They lie at the low end, in the same order; all others are dropped. The array is flat: for each
+    of the 2**bits masks 2**bits words; the result for a word is at mask * 2**bits + word.
     """
     words = np.arange(1 << bits, dtype=np.uint64)
     masks = words[:, np.newaxis]

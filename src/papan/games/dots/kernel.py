@@ -395,8 +395,8 @@ def safe_line_words(workspace: DotsWorkspace, across: Word, down: Word, two: Wor
     """Return the bits of the safe lines, which give no box away, as (across, down).
 
     *across* and *down* are the bits of the undrawn lines, *two* those of the boxes with two undrawn
-    lines, as in `DotsState`. Of each interchangeable pair (see `RimPair`) only one is returned. The
-    position must be quiet: not checked.
+    lines, as in `DotsState`. Of each interchangeable pair (see `RimPair`) at most one is returned.
+    The position must be quiet: not checked.
     """
     unsafe_across, unsafe_down = lines_around(workspace, two)
     safe_across, safe_down = across & ~unsafe_across, down & ~unsafe_down
@@ -548,11 +548,11 @@ def join(workspace: DotsWorkspace, many: Word, one: Word, other: Word, boxes: Wo
 
 @native()
 def tint_rim(workspace: DotsWorkspace, many: Word, rim: Word, step: Word) -> None:
-    """Tint each junction once for every line that it has in *rim*: see `tint`.
+    """Add the noise of a single line to a junction's colour for every line that it has in *rim*.
 
-    *many* are the bits of the junctions, *rim* those of lines, each at one of them: not checked.
-    The box of a line has the line's bit, or the one *step* places lower: stride for lines across, 1
-    for lines down.
+    The colours are those in `DotsWorkspace.colours`. *many* are the bits of the junctions, *rim*
+    those of lines, each at one of them: not checked. The box of a line has the line's bit, or the
+    one *step* places lower: stride for lines across, 1 for lines down.
     """
     while rim:
         line = bottom_bit(rim)
@@ -586,9 +586,9 @@ def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> boo
 def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
     """Write what joins the junctions *many* (bits), and their first colours, to the workspace.
 
-    They go to its `edges` and `colours`. Return False if that is impossible: a chain or loop of the
-    *frame* touches no junction, or has 32 boxes or more. The chains of the frame must be listed;
-    there may be MOST_JUNCTIONS junctions at most: not checked.
+    They go to its `edges` and `colours`; return True. Return False if that is impossible: a chain
+    or loop of the *frame* touches no junction, or has 32 boxes or more; both mean nothing then. The
+    chains of the frame must be listed; there may be MOST_JUNCTIONS junctions at most: not checked.
     """
     write_lanes(workspace.colours, vector(workspace.blank[popcount(many)].lanes))
     for each in span(ZERO, popcount(many)):

@@ -66,9 +66,10 @@ MOVES_AT, CODES_AT, LINE_CODES_AT, PICKS_AT = Word(4), Word(5), Word(6), Word(7)
 byte of them; bits picked out of half a ring.
 """
 CORES_AT, TURN_FIELD, FIRST_FIELD, SPOKES_FIELD, BEFORE_FIELD = Word(8), ZERO, ONE, TWO, Word(3)
-"""Index of the first core; four words for each: how the ring is turned with it, or 0; the first
-number; which of the ring's boxes then have a line to the core; where the counts of positions
-with fewer lines of the ring are.
+"""Index of the first core; then the four words of each core, by their place: the index of two
+tables that turn ring lines and ring boxes with it, 0 if it is not turned; its first number; which
+of the ring's boxes then have an undrawn line to the core, as bits; the index of the counts of
+positions with fewer lines of the ring.
 """
 
 BYTE, BYTES, DOWN_SHIFT = Word(255), Word(256), Word(32)

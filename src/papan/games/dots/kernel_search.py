@@ -72,7 +72,8 @@ REFUTED = Word(1 << 32)
 SHARED_LINES = Word(14)
 """Positions with fewer lines are searched without regard to other threads."""
 MARK_WORDS, MARK_SHIFT = 1 << 12, Word(20)
-"""Words in which threads mark what they search, one for each value of a key's top bits."""
+"""Words in which threads mark what they search, one for each value of a key's top bits; and the
+bits to shift a key of 32 bits by to get these."""
 WORDS_A_BUCKET = Word(8)
 FAILS, HOLDS, BROKEN_OFF = range(3)
 """Answers of a search: no, yes, or it was stopped."""

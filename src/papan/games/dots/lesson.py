@@ -54,8 +54,8 @@ def dots(story: Story) -> Guide:
 def _cross(story: Story, truth: Truth, root: Position) -> None:
     """Add the steps of the double-cross to the end, and of taking both boxes instead.
 
-    *root* is a position in which the double-cross is best, *truth* gives exact values and best
-    moves.
+    *root* is a position with seat 1 to move, in which the double-cross is the best move; *truth*
+    gives exact values and best moves.
     """
     cross = truth.best(root)[0]
     _play_out(story, Scene(root).after(cross), truth)

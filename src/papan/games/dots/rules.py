@@ -139,8 +139,8 @@ class Dots(Game):
         """Return the position of the *fields* of a text: lines, seat and boxes.
 
         These are a digit for each line (1 if drawn), the player to move (1 or 2), and the boxes of
-        both, such as ``110110011100``, ``1`` and ``1-0``. Raise InvalidPositionError if they do not
-        fit together.
+        both, such as ``110110011100``, ``1`` and ``1-0``. Raise InvalidPositionError if one of them
+        is malformed, or the boxes of both are not as many as the lines complete.
         """
         lines, turn, boxes = fields
         if not re.fullmatch(f"[01]{{{self.move_count}}}", lines):

@@ -17,8 +17,9 @@ DOTS_SPOTS: BlindSpots = {
     "sides": range(1, 4),
     "boxes": range(1, 2),
 }
-"""The levels with each blind spot: takes every box and does not look at who has to give
-next, counts chains only so far, looks at one side of a line, overlooks boxes that it could take."""
+"""The levels with each blind spot. A player with "greedy" takes every box and does not look at who
+has to give next; with "chains" it counts chains only so far (see `COUNTED`); with "sides" it looks
+at one side of a line; with "boxes" it overlooks boxes that it could take."""
 COUNTED = {1: 1, 2: 2, 3: 3, 4: 4}
 """Boxes of a chain that each level counts: longer ones look alike when it overlooks chains."""
 MOST_OVERLOOKED = 2
@@ -31,7 +32,7 @@ class DotsSight:
     """Finds slips in *position*: moves of a player with a blind spot, and what it overlooks.
 
     Which level of play has which blind spot, says `DOTS_SPOTS`. *open* is the number of boxes that
-    can be taken, *safe* is the list of safe lines.
+    can be taken, *safe* is the list of safe lines. The game must not be over: not checked.
     """
 
     def __init__(self, position: DotsPosition) -> None:
@@ -42,7 +43,7 @@ class DotsSight:
         """Return a slip of a player of *level* (1, the weakest, to 4) who overlooks something here.
 
         The blind spots of the level are tried in an order that *rng* draws, as it draws among equal
-        moves. None if there is nothing to overlook.
+        moves. None if none of them leads to a worse move.
         """
         ways = {
             "greedy": lambda: self._greedy(rng),
@@ -66,9 +67,10 @@ class DotsSight:
         return Slip(move, message, (line, *(names[box] for box in sorted(boxes))))
 
     def _greedy(self, rng: random.Random) -> Slip | None:
-        """Return a slip that takes boxes instead of leaving the last ones; else None.
+        """Return a slip that takes a box where a double-cross should be played; else None.
 
-        To leave them would make the rival open a chain, of `LEAST_GIVEN` boxes or more.
+        It is a slip if no double-cross can be played after it, and if once all boxes are taken no
+        line is safe and each gives `LEAST_GIVEN` boxes or more. *rng* draws among such moves.
         """
         now = taking(self.game, self.position.drawn)
         rest = type(self.position)(self.game, now.rest)
@@ -81,7 +83,7 @@ class DotsSight:
         return self._slip("greedy", rng.choice(takes), {"left": now.loss // 2, "least": least})
 
     def _taking(self) -> list[Move]:
-        """Return the moves that take a box; empty if there is none."""
+        """Return the moves that take a box at once, in ascending order; empty if there is none."""
         owned = sum(self.position.owned)
         return [
             each for each in self.position.moves() if sum(self.position.child(each).owned) > owned
@@ -92,14 +94,17 @@ class DotsSight:
         return self.position.drawn | 1 << move
 
     def _given(self, move: Move) -> list[int]:
-        """Return the numbers of the boxes that *move* newly gives away; see `boxes_given`."""
+        """Return the numbers of the boxes that *move* gives away, by `boxes_given`.
+
+        No box may be ready to take before it: not checked.
+        """
         return boxes_given(self.game, self.position.drawn, move)
 
     def _chains(self, counted: int, rng: random.Random) -> Slip | None:
         """Return a slip that opens too long a chain, by a player who counts to *counted* boxes.
 
-        None if a box can be taken, a line is safe, or the line drawn by chance is one of the
-        cheapest.
+        Chains of so many boxes and longer ones look alike to it; *rng* draws among those that look
+        cheapest. None if that one is as cheap as any, a box can be taken, or a line is safe.
         """
         if self.open or self.safe:
             return None
@@ -116,7 +121,8 @@ class DotsSight:
     def _sides(self, rng: random.Random) -> Slip | None:
         """Return a slip that draws the third side of a box, seeing the box on its other side only.
 
-        None if a box can be taken, or there is no such line or no safe one.
+        *rng* draws the line, and the safe one that the text names as better. None if a box can be
+        taken, or there is no such line or no safe one.
         """
         if self.open or not self.safe:
             return None
@@ -135,9 +141,9 @@ class DotsSight:
         return self._slip("sides", move, facts, given)
 
     def _boxes(self, rng: random.Random) -> Slip | None:
-        """Return a slip that draws a safe line although a box or two could be taken; else None.
+        """Return a slip that draws a safe line, by *rng*, although a box or two could be taken.
 
-        None, too, if more than `MOST_OVERLOOKED` boxes can be taken or no line is safe.
+        None if no box or more than `MOST_OVERLOOKED` can be taken, or no line is safe.
         """
         if not 0 < self.open <= MOST_OVERLOOKED or not self.safe:
             return None

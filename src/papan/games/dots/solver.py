@@ -87,7 +87,7 @@ class DotsSolution(Solution):
 
     *lead* is the present margin in boxes for the seat to move; *taking* what it can take in this
     turn; *steps* are its moves, in the order to try; *best* the step to make; *truth* proves
-    bounds. *settings* are those of the agent.
+    bounds. *settings* are those of the agent. The game must not be over: not checked.
     """
 
     position: DotsPosition
@@ -131,10 +131,11 @@ class DotsSolution(Solution):
         return super().analysis(why)
 
     def steps_of(self, position: DotsPosition) -> list[DotsStep]:
-        """Return the moves as steps in the kernel's order: taking boxes, safe lines, openings.
+        """Return the moves as steps in the order to try: those that take boxes, then all others.
 
-        Two boxes come before one, and openings of few boxes before others; among equals the lines
-        nearest to the centre come first. Empty if the game is over.
+        Two boxes come before one. The others come by the boxes that the rival can take after them,
+        the fewest first; so safe lines come before openings. Among equals the lines nearest to the
+        centre come first. Empty if the game is over.
         """
         game, board = position.game, self.truth.board
         steps = [step_of(game, position.drawn, move) for move in position.moves()]
@@ -197,9 +198,9 @@ class DotsSolution(Solution):
     def play_out(self) -> None:
         """Choose a move by playouts, and guess its value.
 
-        They go to `best` and `guess`, the latter as a final margin in boxes. If a proof is
-        hopeless, playouts take all of the time. Raise OutOfBudget if a limit or a cancel ends the
-        search.
+        They go to `best` and `guess`, the latter as a final margin in boxes; it stays None if no
+        playout came to the move. If a proof is hopeless (see `GIVE_UP_RATIO`), playouts take all of
+        the time. Raise OutOfBudget if a limit or a cancel ends the playouts.
         """
         truth, rest = self.truth, self.taking.rest
         hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted
@@ -551,9 +552,10 @@ class DotsProver:
         return UNBOUNDED if full else len(self._transpositions) // WORDS_A_NODE
 
     def _make_room(self, words: int) -> None:
-        """Replace the table by an empty one of at most *words* words of 8 bytes.
+        """Replace the table by an empty one of at most *words* words of 8 bytes for entries.
 
-        It has at most `memory` megabytes. Bounds in the old table are lost; those of `bounds` stay.
+        These take at most `memory` megabytes; with several threads the MARK_WORDS words in which
+        they mark positions come on top. Bounds in the old table are lost; those of `bounds` stay.
         """
         buckets = min(words, self.memory * WORDS_PER_MEGABYTE) // CACHE_LINE_WORDS
         quick = buckets // 8
@@ -573,9 +575,9 @@ class DotsProver:
 class PlayoutGuesses:
     """Estimates by *visits* playouts of a quiet position, and of those one step further.
 
-    They are made at once, by *truth*. The position is given by *drawn*, the bitboard of its drawn
-    lines. *ended* says why the playouts ended before all visits were made ("nodes", "time" or
-    "cancelled"), else it is empty.
+    They are made when this object is, by *truth*. The position is given by *drawn*, the bitboard of
+    its drawn lines. *ended* says why the playouts ended before all visits were made ("nodes",
+    "time" or "cancelled"), else it is empty.
     """
 
     def __init__(self, truth: DotsProver, drawn: int, visits: float) -> None:

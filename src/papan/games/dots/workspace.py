@@ -260,7 +260,8 @@ def _lay_images(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
     """Write the word of each line in the eight images of the board to the workspace.
 
     It is one bit on boards of up to 64 lines, else a pseudorandom word. Row n of `images_of` is for
-    the line across of bit n, row 64 + n for the line down.
+    the line across of bit n, row 64 + n for the line down; its eight lanes are for the images, in
+    the order of `DotsBoard.images`.
     """
     few = board.game.move_count <= 64  # then one bit for each line, else a word without pattern
     images = np.asarray(workspace.images_of)["lanes"]
