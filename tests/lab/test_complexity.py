@@ -91,6 +91,8 @@ def test_formulas_say_what_the_papers_say() -> None:
     assert FORMULAS["b^m"](9, 9) == 387_420_489
     assert [FORMULAS["nPr"](56, depth) for depth in (1, 2, 3)] == [56, 3_080, 166_320]
     assert FORMULAS["nPr/2"](56, 3) == 83_160
+    assert [FORMULAS["nPr/2"](5, depth) for depth in (0, 1, 2)] == [0, 2, 10]
+    assert FORMULAS["nPr/2"](25, 20) == 64_630_041_847_212_441_600_000  # exact, as nPr is
     assert [FORMULAS["b^(m/2)"](10, depth) for depth in (1, 2, 3, 4)] == [10, 19, 109, 199]
     assert scan(5) == 25
 

@@ -105,14 +105,15 @@ def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
     return following
 
 
-FORMULAS: dict[str, Callable[[int, int], float]] = {
+FORMULAS: dict[str, Callable[[int, int], int]] = {
     "b^m": lambda moves, depth: moves**depth,
     "nPr": perm,
-    "nPr/2": lambda moves, depth: perm(moves, depth) / 2,
+    "nPr/2": lambda moves, depth: perm(moves, depth) // 2,
     "b^(m/2)": lambda moves, depth: moves ** -(-depth // 2) + moves ** (depth // 2) - 1,
 }
 """Formulas of the number of leaves, given *b*, the moves at the start, and *m*, the depth in plies.
 
+Halves are rounded down, so that all numbers are exact.
 Paper 003's minimax has b^m; paper 001's nPr = b!/(b - m)!, where each move takes one away; with
 pruning it says nPr/2. Knuth and Moore's best case of alpha-beta is b to m/2 rounded up, plus b to
 m/2 rounded down, less 1.
@@ -127,7 +128,7 @@ def scan(side: float) -> float:
 
 
 GREATEST_DEPTH = 500
-"""Largest search depth that is measured, in plies."""
+"""Largest search depth that is measured, in plies, if none is asked for."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,9 @@ class SurveyLimit:
     """Limits of a measurement; raises InvalidSpecError for numbers below 1."""
 
     depth: int | None = None
-    """Greatest search depth in plies; None: until a search needs too many nodes."""
+    """Greatest search depth in plies; None: until a search needs too many nodes, at most
+    `GREATEST_DEPTH`.
+    """
     nodes: int = 600_000
     """Nodes of the largest search that is measured; larger ones are left out."""
     positions: int = 100_000
@@ -281,9 +284,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class WalkCosts:
-    """Number of entries that a breadth-first search reads in a graph's adjacency lists, and in its
-    adjacency matrix.
-    """
+    """Entries that a breadth-first search reads in a graph's adjacency lists, and in its matrix."""
 
     graph: str
     """The name of the graph."""
@@ -298,10 +299,10 @@ class WalkCosts:
 
 
 def measure_walks(position: Position) -> tuple[WalkCosts, ...]:
-    """Return how many entries breadth-first searches read, for each graph of *position*; empty
-    without any.
+    """Return how many entries a breadth-first search reads in each graph of *position*.
 
-    Each search starts at the first vertex; graphs without edges and hypergraphs are left out.
+    Each search starts at the first vertex; graphs without edges and hypergraphs are left out. Empty
+    if there are no others.
     """
     graphs = [
         each for each in Drawing.of(position).graphs() if each.edges and not each.is_hypergraph
@@ -340,7 +341,7 @@ class BoardSurvey:
         """
         if depth is None or (name in SHRINKING and not self.shrinks):
             return None
-        return int(FORMULAS[name](self.moves, depth))
+        return FORMULAS[name](self.moves, depth)
 
 
 @dataclass(frozen=True)
@@ -420,9 +421,7 @@ class Survey:
         return laws
 
     def conclusions(self, board: BoardSurvey) -> list[Message]:
-        """Return what the counts of *board*, one of `boards`, show, as sentences to be written in
-        any language.
-        """
+        """Return what the counts of *board*, one of `boards`, show: sentences for any language."""
         return [*_of_the_tree(board), *_of_the_searches(board, self.depth)]
 
     def json(self) -> dict[str, Any]:

@@ -163,7 +163,7 @@ def test_y7_the_command_of_a_plan_says_how_games_may_be_ended() -> None:
 
 
 def test_y7_the_command_of_a_plan_says_all_of_its_numbers() -> None:
-    test = Sprt(elo0=-2.5, elo1=2.5, alpha=0.1, beta=0.02)
+    test = Sprt(elo0=-2.5, elo1=2.1234567, alpha=0.12345678, beta=0.02)
     plan = TournamentPlan(
         "tictactoe",
         THREE[:2],
@@ -171,12 +171,12 @@ def test_y7_the_command_of_a_plan_says_all_of_its_numbers() -> None:
         seed=7,
         opening=4,
         gauntlet=True,
-        stopping=Stopping(test, error=12.5),
+        stopping=Stopping(test, error=12.3456789),
     )
     assert command(plan) == (
         "papan tournament run cup random minimax --game tictactoe --pairs 3 --seed 7 --opening 4"
-        " --gauntlet --sprt elo0=-2.5,elo1=2.5,alpha=0.1,beta=0.02,model=normalised"
-        " --until-error 12.5"
+        " --gauntlet --sprt elo0=-2.5,elo1=2.1234567,alpha=0.12345678,beta=0.02,model=normalised"
+        " --until-error 12.3456789"
     )
 
 

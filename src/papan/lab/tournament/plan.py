@@ -175,7 +175,8 @@ class TournamentPlan:
 def parse_plan(facts: Any) -> TournamentPlan:
     """Return the plan in *facts*, JSON data that `TournamentPlan.json` wrote.
 
-    Raise InvalidRecordError if it is damaged or newer, InvalidSpecError for values out of range.
+    Raise InvalidRecordError if it is damaged or newer, InvalidSpecError or another PapanError for
+    values out of range.
     """
     try:
         if facts["format"] != FORMAT:
@@ -315,9 +316,9 @@ def _options(plan: TournamentPlan) -> list[str]:
     if plan.guard.memory != usual.memory:
         options += ["--memory", str(plan.guard.memory)]
     if sprt := plan.stopping.sprt:
-        errors = f"alpha={sprt.alpha:g},beta={sprt.beta:g}"
-        test = f"elo0={sprt.elo0:g},elo1={sprt.elo1:g},{errors},model={sprt.model}"
+        errors = f"alpha={sprt.alpha:.15g},beta={sprt.beta:.15g}"
+        test = f"elo0={sprt.elo0:.15g},elo1={sprt.elo1:.15g},{errors},model={sprt.model}"
         options += ["--sprt", test]
     if plan.stopping.error is not None:
-        options += ["--until-error", f"{plan.stopping.error:g}"]
+        options += ["--until-error", f"{plan.stopping.error:.15g}"]
     return options
