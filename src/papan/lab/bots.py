@@ -87,9 +87,10 @@ def compile_bot(
 ) -> None:
     """Compile the bot *main*, in C, to the program *built*, in the sandbox if *confined*.
 
-    The compiler sees the folder of *main*. Raise *refused* if there is no compiler, and, with its
-    output as a note, if it fails, takes more than `BUILD_SECONDS`, or makes a program of more than
-    `LARGEST_PROGRAM` megabytes; PapanError if there is no sandbox.
+    The compiler sees the folder of *main*. Raise *refused* if there is no compiler, if it makes a
+    program of more than `LARGEST_PROGRAM` megabytes, and, with its output as a note, if it fails or
+    takes more than `BUILD_SECONDS`; PapanError if there is no sandbox, OSError if *built* cannot be
+    written.
     """
     if not shutil.which("gcc"):
         raise refused("contest.no_compiler")
@@ -183,7 +184,8 @@ class BotProblem:
 def fault_line(output: str, file: Path) -> int | None:
     """Return the line of *file* (from 1) that a traceback or a compiler names; None if none is.
 
-    *output* is what was printed. Python names the innermost frame last, all others name it first.
+    *output* is what was printed. Python names the innermost frame last, all others name it first;
+    where the file is not named, ``(line 7)``, as in a syntax error, counts.
     """
     named = re.findall(NAMED_LINE.format(name=re.escape(file.name)), output)
     if not named and (found := re.search(r"\(line (\d+)\)", output)):
@@ -312,9 +314,10 @@ def measured_strength(
 ) -> BotStrength | None:
     """Play the games of *plan* with *bot* and return its strength; call *on_game* after each game.
 
-    None if *cancelled* returns True before a pair is over. What the bot does wrong is a forfeit.
-    Raise CannotPlayError if an agent does not play the game; after Ctrl-C `Interrupted`, with the
-    `MatchResult` against the present rival alone.
+    None if *cancelled* returns True before a pair is over, and without rivals. Once it does, no
+    further game is played, and half a pair does not count. What the bot does wrong is a forfeit.
+    Raise InvalidSpecError if *plan* has no pairs, CannotPlayError if an agent does not play the
+    game; after Ctrl-C `Interrupted`, with the `MatchResult` against the present rival alone.
     """
     scores = []
     for number, rival in enumerate(plan.rivals):
@@ -333,9 +336,9 @@ def _games(scores: Sequence[RivalScore]) -> int:
 
 
 def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
-    """Return the Elo of the bot above the mean of its rivals, by Bradley and Terry, with interval.
+    """Return the Elo of the bot above the mean of its rivals, with its 95 % interval.
 
-    *scores* has one rival at least.
+    It is by Bradley and Terry, from all games together. *scores* has one rival at least, each once.
     """
     from papan.lab.statistics.ranking import Encounter, rank  # it loads NumPy
 

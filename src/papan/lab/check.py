@@ -146,8 +146,8 @@ class ProofChecker:
         """Check everything, or as much as *seconds* allow; yield the result so far after each part.
 
         *executor* runs the searches. The result is the same object each time. Raise OSError if the
-        file cannot be read, PapanError if it is no certificate, its game is unknown, or another run
-        has the log.
+        file cannot be read or the log not be written; PapanError if the file is no certificate of a
+        known game for two, or if the log is another file or in use; and what a search raises.
         """
         end = monotonic() + seconds
         data = read_regular(self.path, LARGEST_CERTIFICATE, CertificateError)
@@ -205,8 +205,8 @@ class ProofChecker:
         sample.
 
         Hard are those that `EASY_NODES` did not decide; the sample is searched by plain alpha-beta.
-
-        Yield *result* after each part; stop when a leaf is refuted.
+        Yield *result*, which has what was found so far, after each part; stop when a leaf is
+        refuted.
         """
         parts = {
             f"part {first}": result.leaves[first : first + PART_LEAVES]
@@ -281,10 +281,11 @@ class _LeafRun:
 def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) -> Json:
     """Search *leaves* with the solver of their game, with *nodes* each (None: unlimited).
 
-    Each is a list: seat, least margin of the seat in points, position as text. Return the indexes
-    of ``false`` and ``undecided`` ones (lists), ``nodes`` and ``seconds`` in all. There is no book
-    or database; the table of *memory* megabytes is kept from one leaf to the next. *catalog* is the
-    name of the module that finds games and solvers, such as ``papan``.
+    Each leaf is a list: seat, least margin of the seat in points, position as text. Return a dict:
+    lists ``false`` and ``undecided`` with the indexes of such leaves, and ``nodes`` and ``seconds``
+    of all searches. There is no book or database; the table of *memory* megabytes is kept from one
+    leaf to the next. *catalog* is the name of the module that finds games and solvers, such as
+    ``papan``; what it raises is passed on.
     """
     library: Any = import_module(f"{catalog}.api")
     settings = {"memory": memory, "book": False, "reuse": True}
@@ -318,8 +319,9 @@ def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
 def _decided(
     catalog: str, leaves: Json, analyse: Callable[[ProofClaim, Position], Analysis]
 ) -> Json:
-    """Search *leaves* with *analyse*; take *leaves* and *catalog*, and return data, as
-    `decide_leaves` does.
+    """Search *leaves* with *analyse*; take and return data as `decide_leaves` does.
+
+    *analyse* is called with the claim and the position of each leaf.
     """
     library, began = import_module(catalog), perf_counter()
     places: dict[bool | None, list[int]] = {True: [], False: [], None: []}

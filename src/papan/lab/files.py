@@ -155,7 +155,7 @@ def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of *file* from its position on, with their ends, up to the first without one.
 
-    Such a line was cut short by an interruption.
+    Such a line was cut short by an interruption, or has more than `LONGEST_RECORD` bytes.
     """
     return takewhile(lambda line: line.endswith(b"\n"), iterate_lines(file))
 
@@ -165,11 +165,11 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return *rows* as CSV, one line each; None is an empty cell.
+    """Return *rows* as CSV, each ended by a line feed; None is an empty cell.
 
     A text that a spreadsheet would take for a formula gets an apostrophe in front, as names come
-    from strangers; `unguarded` removes it again. Carriage returns become spaces. Numbers, also as
-    text, are written unchanged.
+    from strangers, and so does one that begins with an apostrophe: `unguarded` removes it again.
+    Carriage returns become spaces. Numbers, also as text, are written unchanged.
     """
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
@@ -261,6 +261,7 @@ def line_of_records(number: int) -> Iterator[None]:
 
 
 def _is_record(line: str) -> bool:
+    """Return whether *line* is a record, as `parse_record` reads it."""
     try:
         parse_record(line)
     except InvalidRecordError:
@@ -269,6 +270,7 @@ def _is_record(line: str) -> bool:
 
 
 def _lines_of_records(text: str) -> list[str]:
+    """Return the lines of *text* that are not empty."""
     return [line for line in text.split("\n") if line.strip()]
 
 
@@ -283,7 +285,7 @@ def seal(text: str) -> str | None:
     """Return the seal of *text*, an HMAC-SHA-256 with this user's key, as 64 hexadecimal digits.
 
     The first call creates the key. None if no key can be stored or read. Raise PapanError if there
-    is a link or a folder in the place of its file.
+    is a link or a folder in the place of its file, or a file of over `LONGEST_KEY` bytes.
     """
     try:
         return hmac.new(_key(), text.encode(), "sha256").hexdigest()
@@ -308,7 +310,8 @@ def is_genuine(text: str, sealed: object) -> bool:
 def _key() -> bytes:
     """Return this user's secret key (32 bytes), created by the first call.
 
-    Raise OSError if it cannot be stored or read, PapanError if its path is no regular file.
+    Raise OSError if it cannot be stored or read, PapanError if its path is no regular file of at
+    most `LONGEST_KEY` bytes.
     """
     return _key_in(data_folder() / "seal")
 
@@ -317,7 +320,8 @@ def _key() -> bytes:
 def _key_in(path: Path) -> bytes:
     """Return the key in the file *path*, created if it is missing; cached.
 
-    Raise OSError if it cannot be stored or read, PapanError if *path* is no regular file.
+    Raise OSError if it cannot be stored or read, PapanError if *path* is no regular file of at most
+    `LONGEST_KEY` bytes.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

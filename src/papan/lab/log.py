@@ -112,6 +112,10 @@ class ResumableLog:
         return json.dumps(["finding", self.identity, name, value], sort_keys=True)
 
     def _append(self, line: Mapping[str, Json]) -> None:
+        """Append *line*, an object, as JSON, and sync it to the disk.
+
+        Raise OSError, which names the file, if that fails, PapanError if it is no regular file.
+        """
         with naming(self.path), open_regular(self.path, "ab") as file:
             append_line(file, to_json(line))
 
@@ -146,11 +150,12 @@ def read_log(
 
 
 def _is_finding(line: dict[str, Any]) -> bool:
+    """Return whether *line*, a JSON object of a log, has the form of a result."""
     return line.keys() >= FINDING and isinstance(line["seconds"], int | float)
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object on a line; None if it is damaged, and its item is done again."""
+    """Return the JSON object on *line*; None if there is none: it is damaged."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

@@ -36,6 +36,7 @@ def machine() -> dict[str, str]:
 
 
 def _processor() -> str:
+    """Return the name of the processor's model; where that is unknown, its architecture."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -46,7 +47,7 @@ def _processor() -> str:
 
 @cache
 def sources_mark() -> str:
-    """Return 16 hexadecimal digits that change whenever a file of `SOURCES` does; read once."""
+    """Return 16 hexadecimal digits that change with any Python file of `SOURCES`; read once."""
     root, mark = Path(__file__).parents[1], sha256()
     for place in SOURCES:
         path = root / place

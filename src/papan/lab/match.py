@@ -41,14 +41,15 @@ MOST_AT_A_TIME = 1024
 MOST_UNITS = 1_000_000
 """Number of units (pairs, boards, rounds) of a run whose seeds no other run shares."""
 SEEDS = 2**50
-"""Upper bound of the seeds of units, so that specs can contain them; over 10^9 runs fit in."""
+"""Bound of the seeds of first units, so that specs can contain all; over 10^9 runs fit below it."""
 
 
 def unit_seed(seed: int, number: int) -> int:
     """Return the seed of unit *number* (from 0) of a run: seed * `MOST_UNITS` % `SEEDS` + number.
 
-    A unit is what shares an opening: a pair of games, a board of one seat, or a round. Runs with
-    different seeds share no seed of a unit (modulo `SEEDS`).
+    A unit is what shares an opening: a pair of games, a board of one seat, or a round. Runs whose
+    seeds differ by less than `SEEDS` // `MOST_UNITS`, over 10^9, share no seed of a unit, if none
+    has more than `MOST_UNITS` units.
     """
     return seed * MOST_UNITS % SEEDS + number
 
@@ -159,16 +160,15 @@ class MatchGame:
         return 0 if winner is None else 1 if self.seating[winner] == agent else -1
 
     def against(self, other: MatchGame) -> int:
-        """Compare two games of one seat: return 1, 0 or -1 if this one has more, as many or fewer
-        points.
+        """Return 1, 0 or -1: this game of one seat has more, as many or fewer points than *other*.
 
-        A forfeit counts as -1 point.
+        A game that was forfeited or resigned counts as -1 point.
         """
         return _sign(self._points - other._points)
 
     @property
     def _points(self) -> float:
-        """The score of a single player in points; -1 if it forfeited."""
+        """The score of a single player in points; -1 if it forfeited or resigned."""
         return -1 if self.record.end in BLAMED else self.record.scores[0]
 
     @property
@@ -185,6 +185,7 @@ class _Reason:
     record: Record
 
     def text(self, language: str) -> str:
+        """Return the reason as a sentence in *language*."""
         return self.record.reason_in(language)
 
 
@@ -226,9 +227,10 @@ INCIDENTAL = {"agent", "legal", "move", "position", "waited"}
 
 
 def _fault(record: Record) -> str:
-    """Return a text that is equal for the same fault in different games, and else different.
+    """Return a text that is equal for forfeits of one agent with the same fault, else different.
 
-    It is no text for people.
+    It is the cause without its `INCIDENTAL` values, or, if there is no cause, the reason without
+    the agent's name. It is no text for people.
     """
     if record.cause:
         return repr(sorted((k, v) for k, v in record.cause.items() if k not in INCIDENTAL))
@@ -269,14 +271,17 @@ class MatchResult(HtmlRepr):
 
     @property
     def wins(self) -> int:
+        """Number of `outcomes` that are 1: the first agent has won."""
         return self.outcomes.count(1)
 
     @property
     def draws(self) -> int:
+        """Number of `outcomes` that are 0."""
         return self.outcomes.count(0)
 
     @property
     def losses(self) -> int:
+        """Number of `outcomes` that are -1: the first agent has lost."""
         return self.outcomes.count(-1)
 
     @property
@@ -423,9 +428,10 @@ def opening(game: Game, plies: int, seed: int) -> Position:
 
 
 def check_opening(game: Game, plies: int) -> None:
-    """Raise InvalidSpecError if a game for two can be over after *plies* random plies.
+    """Raise InvalidSpecError if openings of *plies* random plies are too long for a game for two.
 
-    One random opening, drawn by the seed 0, decides that.
+    One opening, drawn by the seed 0, decides that: it is if a move in it can only end the game.
+    Games for one are not checked.
     """
     if game.seats == 2 and (played := _opening_plies(game, plies)) < plies:
         raise InvalidSpecError("match.long_opening", opening=plies, game=game.spec, played=played)
@@ -454,4 +460,5 @@ def opening_positions(game: Game, plies: int, seed: int) -> list[Position]:
 
 
 def _sign(number: float) -> int:
+    """Return 1, 0 or -1 if *number* is above 0, 0 or below."""
     return (number > 0) - (number < 0)

@@ -144,8 +144,8 @@ def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tupl
 def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
     """Return powers of ten from *low* to *high*, about *most* of them, ascending.
 
-    If there is at most one, it is 1, 2 and 5 times these powers. Raise ValueError unless both ends
-    are above 0.
+    If at most one lies there, return 1, 2 and 5 times powers of ten that do instead. Raise
+    ValueError unless both ends are above 0.
     """
     exponents = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
     if len(exponents) > 1:
@@ -242,10 +242,12 @@ class Bars:
 
     @property
     def hatched(self) -> bool:
+        """True if bars of this kind are hatched."""
         return bool(HATCHES[self.kind % len(HATCHES)])
 
     @property
     def hatch_id(self) -> str:
+        """The id of the hatching, such as ``NAME-hatch-2``, also if there is none."""
         return f"{self.name}-hatch-{self.kind % len(HATCHES)}"
 
     def pattern(self) -> str:
@@ -341,6 +343,7 @@ class PlotPanel:
             yield chart_text(*place, text, font_size=SMALL, text_anchor="end")
 
     def _level(self, box: Box) -> Iterator[str]:
+        """Yield the SVG of the line of `level` across *box*; nothing without a level."""
         if self.level is None:
             return
         if self.lying:
@@ -350,6 +353,7 @@ class PlotPanel:
         yield tag("path", d=line, stroke=INK, stroke_dasharray="5 4", fill="none")
 
     def _draw_curve(self, box: Box, curve: Curve) -> Iterator[str]:
+        """Yield the SVG of *curve* in *box*: its intervals, if any, the line, and its markers."""
         points = [(box.x(self.x, x), box.y(self.y, y)) for x, y in zip(curve.x, curve.y)]
         ends = [
             (box.y(self.y, low), box.y(self.y, high)) for low, high in zip(curve.low, curve.high)
@@ -370,6 +374,11 @@ class PlotPanel:
         yield from (curve.look.mark(*point) for point in points)
 
     def _draw_bars(self, box: Box, bars: Bars) -> Iterator[str]:
+        """Yield the SVG of *bars*, one kind of the panel's, in *box*: bars and their whiskers.
+
+        In each category kinds stand side by side. Bars begin at 0, or at the end of the axis next
+        to it; on a logarithmic axis at its low end. An interval of no width gets no whisker.
+        """
         thick = 0.8 / len(self.bars)
         shift = (self.bars.index(bars) - (len(self.bars) - 1) / 2) * thick
         values = self.x if self.lying else self.y

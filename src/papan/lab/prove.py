@@ -187,8 +187,9 @@ class ProofTree:
         part.
 
         They are in the unit of *cost*, such as nodes: the least cost at which the goal could be
-        proved, or refuted. Where it is proved already, *proof* is 0 and *disproof* infinite; where
-        it is refuted, the other way round.
+        proved, or refuted; a part that several lines share is counted for each. Where the goal is
+        proved already, *proof* is 0 and *disproof* infinite; where it is refuted, the other way
+        round.
         """
         goal = self.goal
         for node in reversed(self.nodes):
@@ -217,9 +218,10 @@ class ProofTree:
         return [node for node in found if not node.children]
 
     def promising(self, busy: Collection[ProofNode] = ()) -> ProofNode | None:
-        """Return the part where the fewest nodes may decide whether the goal is reached.
+        """Return the part to search next: where the fewest nodes may decide if the goal is reached.
 
-        *busy* are parts that are being searched; None if all that matter are. The value of the root
+        *busy* are parts that are being searched already; if that one is among them, another one on
+        which the goal may depend is returned, None if all of these are busy. The value of the root
         must not be known yet; not checked.
         """
         levels = [part.level for part in self.parts.values() if part.nodes]
@@ -266,9 +268,9 @@ def granted(level: int) -> int:
 def split(root: Position, plies: int | None) -> ProofTree:
     """Return the tree of a proof of *root*, split after *plies*, or earlier if all lines end.
 
-    None: `USUAL_PLIES`, or fewer so that there are at most `USUAL_PARTS` parts. Raise PapanError if
-    the game is not for two or is over, if *plies* is not from 1 to
-    `MOST_SPLIT_PLIES`, or if there are more than `MOST_PARTS` parts.
+    None: `USUAL_PLIES`, or fewer so that no ply has more than `USUAL_PARTS` positions. Raise
+    PapanError if the game is not for two or is over, if *plies* is not from 1 to
+    `MOST_SPLIT_PLIES`, or if a ply down to there has more than `MOST_PARTS` positions.
     """
     if root.game.seats != 2:
         raise PapanError("prove.not_for_two", game=root.game.spec)
@@ -310,7 +312,8 @@ class RemainingWork:
 def locked(path: Path) -> Iterator[None]:
     """Lock the log *path* within the context; raise PapanError if another run has it.
 
-    Without a file, or on a system without locks, nothing is locked.
+    Without a file, or on a system without locks, nothing is locked. Raise PapanError, too, if it is
+    no regular file, OSError if it cannot be opened to write or its file system has no locks.
     """
     if not path.exists():
         yield
@@ -336,7 +339,8 @@ class SplitProof:
         Its log is beside it (`log_of`). *plies* is that of `split`; None: as in the log, if there
         is one. Results in the log without a seal, which shows that this user has found them, are
         ignored with a PapanWarning; *trust* accepts them. Raise PapanError if the file or the log
-        is of another proof, if the log is of other *plies* or in use, and as `split` does.
+        is none or of another proof, if the log is of other *plies* or in use, and as `split` does;
+        OSError if one cannot be read, or the log not be written.
         """
         self.path, path = path, log_of(path)
         _check_free(self.path, root)
@@ -376,8 +380,9 @@ class SplitProof:
         that answered.
 
         Each process has *memory* megabytes; *catalog* is the module in which it finds games. The
-        certificate is written when the value is known. Raise PapanError if processes die
-        repeatedly, or another run has the log.
+        certificate is written when the value is known, unless there is one. Raise PapanError if
+        `ATTEMPTS` processes in a row end without an answer, or if another run has the log; OSError
+        if log or certificate cannot be written; and what a search raises.
         """
         lost, tree = 0, self.tree
         ask, end = partial(self._question, catalog, memory), monotonic() + seconds
@@ -519,7 +524,10 @@ def log_of(path: Path) -> Path:
 
 
 def _check_free(path: Path, root: Position) -> None:
-    """Raise PapanError unless *path* does not exist, or has a proof of this position."""
+    """Raise PapanError unless *path* does not exist or has a proof of the position *root*.
+
+    Raise OSError if it cannot be read.
+    """
     check_regular(path)  # also a link to nothing
     if path.exists():
         found = ProofCertificate.read(path)
@@ -549,8 +557,9 @@ def _is_log(log: RunLog) -> bool:
 
 
 def _is_answer(found: Json) -> bool:
-    """Return whether *found* has the fields of an answer: bounds, level, nodes and seconds, all
-    finite.
+    """Return whether *found* has the fields of an answer: bounds, level, nodes and seconds.
+
+    All must be finite numbers; a bound may also be None.
     """
     if not isinstance(found, dict):
         return False

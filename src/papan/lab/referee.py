@@ -111,10 +111,9 @@ FAULTS = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "XCPU", "XFSZ", "P
 def was_killed(cause: Mapping[str, str]) -> bool:
     """Return whether *cause* says that a process was ended or stopped by a signal from outside.
 
-    *cause* is that of a `Record`: the key of the reason, and its values.
-
-    The system may have sent it for lack of memory, or a person: such a game is played again once.
-    When it happens twice, it was no accident.
+    *cause* is that of a `Record`: the key of the reason, and its values; empty if nobody forfeited.
+    The system may have sent the signal for lack of memory, or a person: such a game is played again
+    once. When it happens twice, it was no accident.
     """
     own = any(f"SIG{fault}" in cause.get("signal", "") for fault in FAULTS)
     return cause.get("key") in KILLED and not own
@@ -163,6 +162,7 @@ def conduct(
 
 
 def _seat_to_blame(fault: Forfeit, position: Position) -> int:
+    """Return the seat (0 or 1) that loses by *fault*; *position* is the last one."""
     return position.turn if fault.seat is None else fault.seat
 
 
@@ -206,9 +206,9 @@ def _within_time(
 ) -> Analysis:
     """Return the agent's analysis; raise Forfeit if there is none after the limit and `MOVE_GRACE`.
 
-    Any exception of the agent, too, is raised as Forfeit, except Ctrl-C. A search that does not end
-    in time is left in its thread. *cancelled* is passed to the agent, which ends its search early
-    when it returns True.
+    Without a limit of seconds it waits without end. Any exception of the agent, too, is raised as
+    Forfeit, except Ctrl-C. A search that does not end in time is left in its thread. *cancelled* is
+    passed to the agent, which ends its search early when it returns True.
     """
     if limit.seconds + MOVE_GRACE > TIMEOUT_MAX:
         return analyse_or_forfeit(agent, position, limit, cancelled)
@@ -283,6 +283,7 @@ def _traceback(error: BaseException) -> str:
 
 
 def _of_papan(trace: TracebackType) -> bool:
+    """Return whether the outermost frame of *trace* is in a module of papan."""
     return str(trace.tb_frame.f_globals.get("__name__")).startswith("papan.")
 
 
@@ -335,6 +336,7 @@ class BotTrial:
 
     @property
     def fine(self) -> bool:
+        """True if there were neither faults nor answers that changed."""
         return not (self.faults or self.changed)
 
 

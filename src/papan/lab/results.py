@@ -51,6 +51,7 @@ class Measure:
 
     @property
     def counted(self) -> bool:
+        """True if it has no interval."""
         return self.low is None
 
     @property
@@ -240,6 +241,7 @@ def with_verdicts(*groups: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _evidence(line: Finding) -> Evidence:
+    """Return the evidence of *line*, which must have some."""
     assert line.evidence is not None
     return line.evidence
 
@@ -390,8 +392,10 @@ def scaled(value: float, form: ReportForm, language: str) -> str:
 
 
 def _measure(cell: Measure, language: str) -> str:
-    """Return a measure as text in *language*, with its interval in brackets unless it was
-    counted.
+    """Return a measure as text in *language*, with its interval in brackets unless it was counted.
+
+    Instead of the interval it says so if there were too few values for one; of a share of no cases
+    it says only that there were none.
     """
     if cell.empty:
         return text_of("lab.no_cases", language)
@@ -468,9 +472,9 @@ def has_numbers_only(table: ReportTable, column: int) -> bool:
 
 
 def table_text(table: ReportTable, language: str) -> str:
-    """Return the table in *language* as text for a terminal, at most `WIDTH` characters wide.
+    """Return the table in *language* as text for a terminal, below its title and an empty line.
 
-    Long cells are folded, not cut.
+    The table is at most `WIDTH` characters wide: long cells are folded, not cut.
     """
     from rich import table as rich_table
     from rich.console import Console
@@ -497,8 +501,9 @@ def table_text(table: ReportTable, language: str) -> str:
 def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
     """Return the width of each column in characters, at least that of its longest word.
 
-    *rows* are the texts of the cells, headings included. The rest of `WIDTH` is shared by how much
-    more each column needs. None if a word would have to be broken.
+    *rows* are the texts of the cells, headings included. What the words leave of `WIDTH`, less two
+    between columns, is shared by how much more each column needs for its longest cell. None if a
+    word would have to be broken.
     """
     columns = [*zip(*rows)]
     words = [max(map(len, " ".join(cells).split()), default=1) for cells in columns]
@@ -567,10 +572,11 @@ def _plain(cell: Cell, language: str) -> tuple[object, object, object]:
 
 
 def cell_json(cell: Cell, language: str) -> Json:
-    """Return a cell as JSON data: a number, a text, or an object; None if empty or not finite.
+    """Return a cell as JSON data: a number, a text, or an object; None for None.
 
-    A measure is ``value``, ``low``, ``high`` and ``form``; a message with numbers ``text`` and
-    ``values``. Texts are in *language*, ``en`` or ``id``.
+    A measure is an object with ``value``, ``low``, ``high`` and ``form``; a message one with
+    ``text`` and ``values`` if any of its values is no text, else a text. A number that is not
+    finite is None. Texts are in *language*, ``en`` or ``id``.
     """
     if isinstance(cell, Measure):
         ends = {"value": cell.value, "low": cell.low, "high": cell.high}

@@ -63,7 +63,8 @@ def make_engine(url: URL) -> Engine:
     """Return SQLAlchemy's engine for the store at *url*, as of `parse_store_url`, not yet
     connected.
 
-    Raise PapanError without PostgreSQL's driver, and if an SQLite path is no regular file.
+    Raise PapanError without PostgreSQL's driver, and if an SQLite path is no regular file or the
+    journal beside it names another file.
     """
     if url.drivername == "sqlite":
         return _sqlite(Path(url.database or ""))
@@ -95,7 +96,7 @@ def _check_journal(path: Path) -> None:
 def _sqlite(path: Path) -> Engine:
     """Return the engine of an SQLite file; write-ahead logging lets others read while papan writes.
 
-    Raise PapanError if *path* is no regular file.
+    Raise PapanError if *path* is no regular file, or as `_check_journal` does.
     """
     check_regular(path)
     _check_journal(path)

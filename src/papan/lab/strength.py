@@ -108,8 +108,9 @@ class Strengths:
         """Measure all agents and anchors; return them strongest first.
 
         *on_progress* is called before each step, and at the end. Raise CannotPlayError if an anchor
-        does not play the game. After Ctrl-C raise `Interrupted` with those that have met another by
-        then, in a list.
+        does not play the game, and what an agent raises in a position for the regret: in games it
+        only forfeits. After Ctrl-C raise `Interrupted` with those that have met another by then, in
+        a list.
         """
         players = {agent.spec: agent for agent in (*self.anchors, *self.agents)}
         meetings = list(self._meetings(list(players.values())))

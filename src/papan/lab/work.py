@@ -54,8 +54,9 @@ def run_all(
     0.
 
     The heaviest come first, and each result is logged at once. *on_progress* is called with the
-    weight that is done and that of all items, at first and after each. Raise what an item raises,
-    PapanError if one kills its process twice, and OSError if a log cannot be written.
+    weight that is done and that of all items, at first and after each. Raise what an item raises
+    (from a process, RuntimeError with its text unless it is a PapanError), PapanError if one kills
+    its process twice, and OSError if a log cannot be written.
     """
     missing = [
         (job.log, item) for job in jobs for item in job.items if item.name not in job.log.found
@@ -115,8 +116,9 @@ def completed(
 def local_executor(workers: int) -> Iterator[Executor]:
     """Yield an executor of work items with *workers* processes, which end with the block.
 
-    0: this process does each item as it is submitted. Futures return what `run_timed` returns; they
-    raise PapanError for an item that kills its process twice.
+    0: this process does each item as it is submitted, and submitting raises what it raises. The
+    result of a future is what `run_timed` returns; from a process it raises PapanError if the item
+    raises one or kills its process twice, RuntimeError if it raises anything else.
     """
     if not workers:
         yield Executor(_done_here, lambda: 1)
@@ -162,6 +164,10 @@ def _done_by_a_process(
 
 
 def _reply(processes: ProcessPool[LineProcess], request: WireMessage) -> WireMessage:
+    """Return what a process of the pool answers to *request*: an answer or an error message.
+
+    Raise ProcessEndedError if it ends before, or if the pool is closed.
+    """
     with processes.borrowed(None, partial(LineProcess, "papan.lab.worker")) as process:
         return process.request(request)
 

@@ -72,7 +72,8 @@ class ControlGroup:
     def _make(self, megabytes: int) -> bool:
         """Create the folders and write the limits; return False if the system refuses.
 
-        The limits are *megabytes* of memory, `MOST_TASKS` processes and threads, and no swap.
+        The limits are *megabytes* of memory, `MOST_TASKS` processes and threads, and no swap; that
+        only swap cannot be limited is no refusal. What was created before a refusal stays.
         """
         try:
             for folder in set(self._folders.values()):

@@ -79,10 +79,11 @@ def require_fork() -> None:
 
 
 def lock(file: IO[bytes], wait: bool = False) -> None:
-    """Lock *file* until it is closed; raise BlockingIOError if another process has the lock.
+    """Lock *file* until it is closed; raise BlockingIOError if it is locked already.
 
-    With *wait*, wait until it is free instead. Raise PapanError if the system has no such locks,
-    OSError if the file system has none.
+    With *wait*, wait until it is free instead. A file that was opened twice locks itself out, also
+    within one process. Raise PapanError if the system has no such locks, OSError if the file system
+    has none.
     """
     try:
         import fcntl
@@ -92,9 +93,10 @@ def lock(file: IO[bytes], wait: bool = False) -> None:
 
 
 def kill_group(leader: int) -> None:
-    """Kill the process *leader* (its number) and its process group; do nothing if it has ended.
+    """Kill the process *leader* (its number) and what is left of the process group it leads.
 
-    Both get SIGKILL. On Windows only the process itself ends. Never raises.
+    All get SIGKILL; if none is left, nothing is done. On Windows only the process itself ends.
+    Never raises.
     """
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
@@ -113,7 +115,8 @@ def signal_name(number: int) -> str:
 def stopped_by(child: int) -> int:
     """Return the number of the signal that has suspended the child process numbered *child*.
 
-    0 if it runs, is no child of this process, or the system cannot say. It does not wait.
+    The system tells that once: a second call returns 0. So it does if the process runs or has
+    ended, is no child of this process, or the system cannot say. It does not wait.
     """
     with suppress(ChildProcessError, AttributeError):  # macOS has no such call
         if found := os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG):
@@ -188,9 +191,10 @@ def end_marked(mark: str) -> None:
 
 
 def _processes_with(word: bytes) -> list[int]:
-    """Return the numbers of the processes whose environment has *word*, such as ``NAME=VALUE``.
+    """Return the numbers of the processes whose environment contains *word*, as ``NAME=VALUE``.
 
-    A variable counts whose value only begins with VALUE. Empty without /proc.
+    Any part of a variable counts, so also a value that only begins with VALUE. Processes whose
+    environment this user cannot read are left out. Empty without /proc.
     """
     return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 
@@ -225,6 +229,7 @@ def peak_below(process: int) -> int:
 
 
 def _peak(process: int) -> int:
+    """Return the peak of a process's resident memory in bytes, given its number; 0 if unknown."""
     for line in read_system_file(f"/proc/{process}/status").splitlines():
         if line.startswith(b"VmHWM:"):
             return int(line.split()[1]) << 10
@@ -314,6 +319,10 @@ def limit_processor(seconds: float) -> None:
 
 
 def _limit(what: str, most: int, hard: bool = True) -> None:
+    """Limit the resource RLIMIT_*what* of this process to *most*, in the resource's own unit.
+
+    *hard*: it cannot raise the limit again. Do nothing where that is refused, and on Windows.
+    """
     with suppress(ImportError, ValueError, OSError):  # Windows; a stricter limit is in force
         import resource
 
@@ -333,7 +342,8 @@ def processor_seconds(pid: int) -> float | None:
 def lower_priority(pid: int, niceness: int) -> None:
     """Raise the nice value (0 to 19) of the process numbered *pid* to *niceness* if it is lower.
 
-    Do nothing if either number is 0, or if the system refuses.
+    On Linux that of its session is set to *niceness*, too, where sessions have one. Do nothing if
+    either number is 0; what the system refuses is left out.
     """
     if pid and niceness:
         with suppress(OSError, AttributeError):  # it has ended already; Windows has no such call

@@ -55,7 +55,8 @@ def queued_requests(requests: TextIO, stop: Signal) -> Iterator[WireMessage]:
     """Return an iterator of requests, which a thread reads from *requests*, one JSON object a line.
 
     The iterator waits for the next request, and ends with the input. ``{"stop": true}`` and the end
-    of the input set *stop*; a new request clears it. Every line must be JSON; not checked.
+    of the input set *stop*; a new request clears it. Every line must be a JSON object: after
+    another one, which is not checked, the iterator waits for ever.
     """
     tasks: SimpleQueue[WireMessage | None] = SimpleQueue()
 
@@ -108,7 +109,8 @@ def answer_requests(
 def emitter(out: TextIO, form: Callable[[WireMessage], WireMessage] = dict) -> Emit:
     """Return a function that writes one message a line to *out*, after *form* has converted it.
 
-    The function raises BrokenPipeError if nobody reads *out* any more.
+    The function raises BrokenPipeError if nobody reads *out* any more, TypeError if the converted
+    message is no JSON data.
     """
 
     def emit(message: WireMessage) -> None:
@@ -166,6 +168,10 @@ class LineProcess:
         return message
 
     def _message(self) -> WireMessage:
+        """Wait for the next message of the process and return it.
+
+        Raise ProcessEndedError if the process ends before a whole line has come.
+        """
         assert self._process.stdout
         line = ""
         with suppress(OSError, ValueError):
@@ -241,8 +247,9 @@ class ProcessPool(Generic[Process]):
     def borrowed(self, key: Hashable, start: Callable[[], Process]) -> Iterator[Process]:
         """Yield a process with *key* for the block, an idle one or what *start* returns.
 
-        It goes back to the pool; if the block raises, it is ended by its `fail`. Raise
-        ProcessEndedError if the pool is closed, and what *start* raises.
+        Afterwards it goes back to the pool, or is ended if the pool was closed meanwhile; if the
+        block raises, it is ended by its `fail`. Raise ProcessEndedError if the pool is closed at
+        first, and what *start* raises.
         """
         process = self.taken(key) or start()
         try:
@@ -283,6 +290,10 @@ class ProcessPool(Generic[Process]):
             process.end()
 
     def _give_back(self, key: Hashable, process: Process) -> None:
+        """Make *process* the latest idle one with *key*; end the earliest beyond `most_idle`.
+
+        All idle ones are ended if the pool is closed.
+        """
         with self._lock:
             self._idle.append((key, process))
             most = 0 if self.closed else self.most_idle

@@ -183,8 +183,8 @@ class ProgramProcess:
         """Return the next line of output, stripped; None after *seconds* in which none came.
 
         Control characters are replaced; a line of more than `LONGEST_LINE` bytes comes in pieces.
-        Raise ProgramError if the program has ended, or has written more than `MOST_BYTES` since the
-        last `ask`.
+        Raise ProgramError if no line is left of a program that has ended or closed its output, or
+        if it has written more than `MOST_BYTES` since the last `ask`.
         """
         try:
             line = self._output.lines.get(timeout=seconds)
@@ -219,6 +219,10 @@ class ProgramProcess:
             error.add_note(printed)
 
     def _end_error(self) -> ProgramError:
+        """Return the error that says why no more output comes: how the program ended.
+
+        Wait for its end, `LAST_WORDS` seconds at most.
+        """
         try:
             code = self._process.wait(timeout=LAST_WORDS)
         except subprocess.TimeoutExpired:
@@ -278,6 +282,7 @@ class _Output:
             return _readable(stream, 0)
 
     def forget(self) -> None:
+        """Drop all that was read, but for the end of standard output, and count from 0 again."""
         self.bytes = 0
         self.messages.clear()
         while not self.lines.empty():
@@ -307,6 +312,7 @@ def _printable(line: bytes, end: bool = False) -> str:
 
 
 def _in_background(work: Callable[..., None], *arguments: object) -> Thread:
+    """Call *work* with *arguments* in a thread, and return it; papan's end does not wait for it."""
     thread = Thread(target=work, args=arguments, daemon=True)
     thread.start()
     return thread
@@ -324,10 +330,10 @@ def _write(stream: IO[bytes], queued: SimpleQueue[bytes | None]) -> None:
 
 
 def _read(stream: IO[bytes], output: _Output, keep: Callable[[bytes], object]) -> None:
-    """Call *keep* with each line of *stream* until `MOST_BYTES` are reached; leave the rest unread.
+    """Call *keep* with each line of *stream*, until *output* counts over `MOST_BYTES` or it ends.
 
-    The bytes read are added to those of *output*; a line beyond `LONGEST_LINE` bytes comes in
-    pieces.
+    Then *stream* is closed; no error is raised. The bytes read are added to those of *output*; a
+    line beyond `LONGEST_LINE` bytes comes in pieces.
     """
     with suppress(OSError), stream:
         while output.bytes <= MOST_BYTES and (line := stream.readline(LONGEST_LINE)):
@@ -336,6 +342,7 @@ def _read(stream: IO[bytes], output: _Output, keep: Callable[[bytes], object]) -
 
 
 def _read_lines(stream: IO[bytes], output: _Output) -> None:
+    """Add the lines of *stream*, a standard output, to *output*, then None, which is their end."""
     _read(stream, output, output.lines.put)
     output.lines.put(None)
 
@@ -406,8 +413,8 @@ class _Resources:
     def end(self) -> None:
         """Make the supervisor kill all processes; kill them from here if the supervisor is gone.
 
-        Wait for that, `SWEEP` seconds at most. Do nothing in a fork of the process that started
-        them.
+        Wait until they have ended: the supervisor is killed after `SWEEP` seconds. Remove the
+        control group. Do nothing in a fork of the process that started them.
         """
         if os.getpid() != self._owner:
             return

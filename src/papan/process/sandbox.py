@@ -109,7 +109,8 @@ class Sandbox:
         """Yield the command line that runs *command* confined to *view*.
 
         It can be started once, within the context. *filtering* is a file descriptor with the filter
-        of system calls, -1 for none. Raise OSError if the system has no file descriptor left.
+        of system calls, -1 for none. Raise OSError if a folder in ``view.linked`` cannot be listed,
+        or if the system has no file descriptor left.
         """
         options = os.memfd_create("options")
         try:
@@ -182,7 +183,10 @@ def _system() -> Iterator[str]:
 
 
 def _shown(view: SandboxView) -> Iterator[str]:
-    """Yield bubblewrap's arguments, word by word, that show the files of *view*."""
+    """Yield bubblewrap's arguments, word by word, that show the files of *view*.
+
+    Raise OSError if a folder in ``view.linked`` cannot be listed.
+    """
     for path in dict.fromkeys(view.readable):
         yield from ("--ro-bind", str(path), str(path))
     for path, instead in view.replaced:
@@ -223,7 +227,8 @@ def software(command: Sequence[str]) -> tuple[Path, ...]:
     """Return the files and folders that *command* needs and that are not the system's own.
 
     They are its words that are files outside /usr (the first one is looked up on the PATH), and
-    instead of a file in /opt the folder of its package, such as ``/opt/java``.
+    instead of a file in /opt the folder of its package, such as ``/opt/java``. Where a file lies is
+    decided after links are followed.
     """
     found = list[Path]()
     for place, word in enumerate(command):
@@ -339,8 +344,9 @@ ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 def system_call_filter(machine: str = "", by_process: bool = False) -> bytes:
     """Return the filter of system calls (BPF code) for *machine*; b"" if it is unknown.
 
-    *machine* is a name as of `platform.machine`; empty: this machine's. *by_process*: there is no
-    control group that counts processor time.
+    *machine* is a name as of `platform.machine`; empty: this machine's. *by_process*: processor
+    time is counted by process, without a control group; so the filter also refuses to change what a
+    program does on the signal of a child's end (`CHILD_ENDED`).
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:

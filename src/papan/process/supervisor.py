@@ -135,7 +135,8 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
 def _limit(limits: ProgramLimits) -> None:
     """Set the resource limits of this process, which hold between two checks of the supervisor.
 
-    Do nothing except on Linux; raise OSError if the system refuses.
+    It also becomes one that a machine out of memory ends early. Do nothing except on Linux; raise
+    OSError if the system refuses a limit.
     """
     if not LINUX:
         return
@@ -177,7 +178,8 @@ def _tasks_of_user() -> int:
 def exceeded_limit(limits: ProgramLimits) -> str:
     """Return which limit the descendants of this process exceed: ``memory``, ``crowd``, or "".
 
-    ``crowd`` is too many processes.
+    ``crowd`` is too many processes. Of a control group with processes in it the kernel tells
+    whether it has refused a process or killed one for lack of memory; else memory is counted here.
     """
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
@@ -246,7 +248,7 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
     """Kill all descendants of this process except the children in *spared* and their descendants.
 
     *spared* are process numbers. A fork bomb grows while it is killed: this repeats until none is
-    left, or for *seconds*. Without /proc it does nothing.
+    left, or for *seconds*. The exit codes of the children are taken. Without /proc it does nothing.
     """
     until = monotonic() + seconds
     with _scheduled_first():
@@ -404,6 +406,7 @@ def write_system_file(path: str, text: str) -> bool:
 
 
 def _report(line: int, text: str) -> None:
+    """Write *text* and a line end to the descriptor *line*; an error is ignored."""
     with suppress(OSError):
         os.write(line, text.encode(errors="replace") + b"\n")
 

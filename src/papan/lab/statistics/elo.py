@@ -140,7 +140,9 @@ def _saddle(shifts: Shifts) -> float:
 
 
 Shares: TypeAlias = Sequence[tuple[float, float]]
-"""For each score that a sample can have, 0 to 1: the score, and its share of the samples."""
+"""For each score that a sample can have, 0 to 1, the lowest first: the score, and its share of the
+samples.
+"""
 
 
 def moments(shares: Shares) -> tuple[float, float]:
@@ -163,9 +165,9 @@ def with_mean(seen: Shares, mean: float) -> Shares:
 def with_lead(seen: Shares, lead: float) -> Shares:
     """Return the most likely distribution whose mean is *lead* standard deviations above 1/2.
 
-    It and the one *seen* have each score (0 to 1) with its share. The excess of the mean over what
-    the lead demands is a convex function of the shares: from a distribution that exceeds it, each
-    tangent leads to another one that does, so none can fail.
+    It and the one *seen* have each score (0 to 1) with its share, the lowest first. The excess of
+    the mean over what the lead demands is a convex function of the shares: from a distribution that
+    exceeds it, each tangent leads to another one that does, so none can fail.
     """
     if lead < 0:
         return _turned(with_lead(_turned(seen), -lead))
@@ -178,11 +180,12 @@ def with_lead(seen: Shares, lead: float) -> Shares:
 
 
 def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
-    """Return a linear function of a score, 0 to 1, whose mean is above 0 if a distribution exceeds
-    *lead*.
+    """Return a function of a score, 0 to 1, whose mean tells how far a distribution exceeds *lead*.
 
-    *lead* is how many standard deviations the mean is to lie above 1/2. The standard deviation is
-    replaced by its tangent at *mean* and *sigma* (above 0), which are as of `moments`.
+    *lead* is how many standard deviations the mean score is to lie above 1/2. The function's mean
+    is that of score - 1/2, less *lead* times the deviation, replaced by its tangent at *mean* and
+    *sigma* (above 0), which are as of `moments`. The tangent is never below the deviation: if
+    *lead* is not negative, a distribution with a mean above 0 exceeds it.
     """
     return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
 
@@ -214,9 +217,10 @@ def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
 
 
 def _leading(seen: Shares, lead: float) -> Shares:
-    """Return the distribution *seen* with enough wins added to exceed the lead.
+    """Return the distribution *seen* with enough wins, its last score, added to exceed the lead.
 
-    That is: until its mean is over *lead* standard deviations above 1/2.
+    That is: until its mean is over *lead* standard deviations above 1/2. If it is, nothing is
+    added.
     """
     mean, sigma = moments(seen)
     if mean - 0.5 > lead * sigma:
@@ -252,7 +256,7 @@ class ScoreTally:
 
     The two games of a pair share their opening and are not independent; counting pairs (a
     *pentanomial*) accounts for that, and gives smaller and truer intervals. Raises PapanError
-    unless there are 3 or 5 counts with at least one result.
+    unless there are 3 or 5 counts, each from 0 to `MOST_RESULTS`, with at least one result.
     """
 
     counts: tuple[int, ...]
@@ -297,6 +301,7 @@ class ScoreTally:
 
     @property
     def games(self) -> int:
+        """Number of games: of pairs, two for each."""
         return self.samples * self.games_each
 
     @cached_property

@@ -74,19 +74,18 @@ def _signed(amount: float, digits: int) -> str:
 
 
 def deviations(confidence: float = CONFIDENCE) -> float:
-    """Return how many standard deviations on both sides contain *confidence* of a normal
-    distribution.
+    """Return how many standard deviations on both sides of 0 contain *confidence* of a normal law.
 
-    Raise StatisticsError unless *confidence* is between 0 and 1.
+    *confidence* is from 0 to below 1; for 1 StatisticsError is raised.
     """
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean with Student's interval, mean +- t * deviation / sqrt(n); infinite ends for
-    one value.
+    """Return the mean of *values* with Student's interval: mean +- t * deviation / sqrt(n).
 
-    *confidence* is between 0 and 1. Raise StatisticsError if there is no value.
+    *confidence* is between 0 and 1. One value alone has infinite ends. Raise StatisticsError if
+    there is none.
     """
     mean = fmean(values)
     if len(values) < 2:
@@ -198,7 +197,7 @@ def power_law(points: Sequence[tuple[float, float]]) -> Growth | None:
     Points with x <= 0 or y <= 0 are ignored; None, too, if no point is left.
     """
     line = _line([(log(x), log(y)) for x, y in points if x > 0 and y > 0])
-    return None if line is None else Growth(exp(line[1]), line[0])
+    return None if line is None else Growth(_exp(line[1]), line[0])
 
 
 def _exp(amount: float) -> float:

@@ -71,7 +71,7 @@ class Ranking:
     def superiority(self, first: str, second: str) -> float:
         """Return the probability that the first player is the stronger one (LOS), 0 to 1.
 
-        Raise ValueError if one is unknown.
+        0.5 for a player and itself. Raise ValueError if one is unknown.
         """
         value, error = self.lead_and_error(first, second)
         return NormalDist().cdf(value / error) if error else 0.5

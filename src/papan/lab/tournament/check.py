@@ -35,7 +35,8 @@ class GameCheck:
         """Read the seals of the tournament in *folder*; *catalog* is the module that finds games
         and agents.
 
-        A seal that is missing or damaged is no error here.
+        A seal that is missing or damaged is no error here. Raise PapanError if the file of the
+        seals is no regular one.
         """
         self.folder, self.catalog = folder, catalog
         self._seals = _seals(folder)
@@ -44,7 +45,8 @@ class GameCheck:
     def __call__(self, number: int, line: bytes, game: MatchGame) -> None:
         """Raise InvalidRecordError if *line*, which holds *game*, is neither sealed nor consistent.
 
-        *line* may have its end.
+        *number* is that of the game; *line* may have its end. For a start that is no position the
+        error is InvalidPositionError.
         """
         text = line.decode("utf-8", errors="replace").rstrip("\n")
         if not is_genuine(sealed_game(self.folder, text), self._seals.get(number)):
@@ -80,7 +82,8 @@ class GameCheck:
 def _seals(folder: TournamentFolder) -> dict[int, object]:
     """Return the seals in the effort file by game number; empty if there is no file.
 
-    Damaged lines are skipped. A seal may be anything: `is_genuine` judges it.
+    Damaged lines are skipped. A seal may be anything: `is_genuine` judges it. Raise PapanError if
+    the file is no regular one.
     """
     try:
         file = open_regular(folder.efforts)

@@ -72,14 +72,17 @@ class TournamentFolder:
 
     @property
     def name(self) -> str:
+        """The name of the folder, which is the tournament's in a store."""
         return self.path.resolve().name
 
     @property
     def journal(self) -> Path:
+        """The path of the journal, which may not exist yet."""
         return self.path / JOURNAL_FILE
 
     @property
     def efforts(self) -> Path:
+        """The path of the effort file, which may not exist yet."""
         return self.path / EFFORT_FILE
 
     @property
@@ -187,8 +190,9 @@ class Journal:
         """Open and lock the journal *path* of *plan*, made if missing, until the context ends.
 
         *believe* is called with number, line and game of each, and raises InvalidRecordError if it
-        is not to be accepted. A last line that was cut short is removed. Raise PapanError if the
-        journal is in use or damaged.
+        is not to be accepted. A last line that is damaged is removed. Raise PapanError if the
+        journal is in use, damaged, no regular file or cannot be opened, or if a game is not
+        accepted; OSError if it cannot be read or changed.
         """
         self.games: dict[int, MatchGame] = {}
         with writing(path):
@@ -219,9 +223,10 @@ class Journal:
         self.games[number] = game
 
     def _recover(self, path: Path, plan: TournamentPlan, believe: BelieveGame) -> None:
-        """Read all games, and remove a last line that was cut short.
+        """Read all games into `games`, and remove a last line that is damaged.
 
-        Raise InvalidRecordError if a line is damaged or not believed.
+        Raise InvalidRecordError, which names *path*, if another line is damaged or one is not
+        believed.
         """
         self._file.seek(0)
         whole = 0
@@ -283,7 +288,7 @@ def _games_in(
 
 
 def journal_line(number: int, game: MatchGame) -> str:
-    """Return the line of a game as JSON, without a line end, which `parse_line` reads.
+    """Return the line of a game as JSON, without a line end; with one, `parse_line` reads it.
 
     It has ``number``, ``players`` (the seating) and the keys of `Record.json`.
     """

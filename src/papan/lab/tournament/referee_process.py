@@ -177,7 +177,8 @@ class AgentProcess:
         """Fork the process that runs the agent of *order* and begins to load it; call `handshake`
         next.
 
-        *lifeline* is a file descriptor: when its other end closes, `ask` raises Abandoned.
+        *lifeline* is a file descriptor: when its other end closes, waiting for the agent raises
+        Abandoned. Raise OSError if the system refuses another process or descriptor.
         """
         self.order = order
         self.facts: dict[str, Any] = {}
@@ -515,7 +516,8 @@ def _load_what(process: AgentProcess) -> None:
 def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Position) -> Move | None:
     """Return the move of the solver in *process*, if it proves the value; else None.
 
-    *limit* and *deadline*, in seconds, are as in `AgentProcess.ask`.
+    None, too, if the solver forfeits. *limit* and *deadline*, in seconds, are as in
+    `AgentProcess.ask`; raise Abandoned as that does.
     """
     try:
         move, exact = process.ask(position, limit, deadline)

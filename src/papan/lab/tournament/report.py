@@ -102,7 +102,7 @@ class TournamentResult(StandingsFacts):
     ending: str | None
     """Why it ended: ``all``, ``H0``, ``H1`` or ``error``; None while it goes on."""
     sprt: SprtFacts | None
-    """State of the sequential test; None if the plan has none, or nothing was played."""
+    """State of the sequential test; None if the plan has none, or no pair of games is over."""
 
 
 def standings_facts(standings: Standings) -> StandingsFacts:
@@ -134,6 +134,7 @@ def tournament_facts(state: TournamentState) -> TournamentResult:
 
 
 def _agent_facts(standings: Standings, agent: int) -> ContestantFacts:
+    """Return the result of an agent (index) as JSON data."""
     total = standings.total(agent)
     return ContestantFacts(
         **vars(total),
@@ -148,8 +149,9 @@ def _agent_facts(standings: Standings, agent: int) -> ContestantFacts:
 
 
 def seat_scores(standings: Standings, agent: int) -> list[Score]:
-    """Return the scores of an agent (index) on the first and on the second seat; empty in games of
-    one seat.
+    """Return the scores of an agent (index) on the first seat and on the second, in a list.
+
+    It is empty in games of one seat.
     """
     if not standings.paired:
         return []
@@ -170,6 +172,10 @@ def _superiority(standings: Standings, first: int, second: int) -> float | None:
 
 
 def _encounter_facts(standings: Standings, first: int, second: int) -> EncounterFacts:
+    """Return the result of the first of two agents (indexes) against the second as JSON data.
+
+    Raise PapanError if they have not met.
+    """
     tally = standings.tally(first, second)
     return EncounterFacts(
         **vars(tally_facts(tally)),

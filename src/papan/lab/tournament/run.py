@@ -179,7 +179,7 @@ class RefereePool:
         """Play the game of *task*, the text of an assignment; return its record as JSON data.
 
         That is what `RefereeProcess.play` returns, and `refereed_game` reads it. Raise LostError if
-        referees die repeatedly.
+        referees die repeatedly or report an error, or if the pool was closed.
         """
         return self._replays.play(parse_assignment(task))
 
@@ -187,7 +187,8 @@ class RefereePool:
         """Start an agent in a process of its own and return its full spec, with all settings.
 
         If it kills the referee twice, the spec is found without asking it. Raise InvalidSpecError
-        if it cannot be started, CannotPlayError if it does not play the game.
+        if it cannot be started, CannotPlayError if it does not play the game, LostError if the
+        referee reports an error or the pool was closed.
         """
         for alone in (False, True):
             outcome = self._request({"probe": asdict(order)}, alone)
@@ -206,13 +207,15 @@ class RefereePool:
         return str(facts["spec"])
 
     def _attempt(self, assignment: Assignment, alone: bool) -> Outcome:
+        """Play a game, *alone* or beside others; return what came of it, raise as `_request`."""
         return self._request({"play": assignment.text}, alone)
 
     def _request(self, request: WireMessage, alone: bool) -> Outcome:
         """Send *request* to a referee process and return what came of it, also if it is killed.
 
-        If *alone*, no other game runs meanwhile, and all other referees are ended before. Raise
-        LostError if the referee reports an error, or if it is killed after the pool was closed.
+        If *alone*, no other game runs meanwhile, and all idle referees are ended before. Raise
+        LostError if the referee reports an error, or if the pool was closed; OSError if no process
+        can be started.
         """
         seat = 0
 
@@ -238,6 +241,7 @@ class RefereePool:
         return Outcome(facts, seat, killed=was_killed(facts.get("cause", {})))
 
     def _started(self) -> LineProcess:
+        """Start a referee process and return it; raise OSError if that fails."""
         referee = LineProcess(REFEREE, **STEADY, **{MARK: self._mark})
         referee.kill_when_stopped()  # a bot may stop it, and the parent that would see to that
         return referee
@@ -294,14 +298,15 @@ def probed(
 
 @cache
 def _pool() -> RefereePool:
+    """Return the referee pool of this process, the same for each call; it is never closed."""
     return RefereePool()
 
 
 def play_here(task: str) -> Any:
     """Play the game of *task* in this process's referee pool, for workers of a cluster.
 
-    *task* is the text of an assignment. Return its record as JSON data; raise LostError if referees
-    die repeatedly.
+    *task* is the text of an assignment. Return its record as JSON data, and raise, as
+    `RefereePool.play` does.
     """
     return _pool().play(task)
 
@@ -458,8 +463,8 @@ def play_or_resume(
     """Play a tournament here, or continue the one in *path*; return its state at the end.
 
     *concurrency* is how many games are played at a time; *catalog* is the module that finds games
-    and agents. Raise PapanError if the folder has another plan, and what `run_tournament` and
-    `probed` raise.
+    and agents. Raise PapanError if the folder has another plan or the system cannot fork, and what
+    `reopen`, `create`, `probed` and `run_tournament` raise.
     """
     begun = reopen(path) if (path / PLAN_FILE).exists() else None
     if begun and len(begun.plan.agents) == len(plan.agents):  # before agents are started
@@ -494,9 +499,9 @@ def run_tournament(
     """Play the games that are missing and return the state. Finished games are never lost.
 
     *catalog* is the module that finds games and agents. *on_progress* is called after each game,
-    *warn* with the error if the store cannot be reached. Raise `Interrupted` with the state after
-    Ctrl-C, LostError if games can no longer be played, and PapanError for a journal that is in use
-    or not believed.
+    *warn* with the error if the store fails later on. Raise `Interrupted` with the state after
+    Ctrl-C, LostError if games can no longer be played, PapanError for a journal that is in use or
+    not believed and for a store that cannot be opened, and OSError if a game cannot be recorded.
     """
     with extra_libraries():
         from papan.lab.store import Collector  # it loads SQLAlchemy

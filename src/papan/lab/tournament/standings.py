@@ -47,13 +47,16 @@ class Score:
 
     @property
     def games(self) -> int:
+        """Number of games counted."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
+        """1 for each win and 1/2 for each draw."""
         return self.wins + self.draws / 2
 
     def __str__(self) -> str:
+        """Return the counts as in ``+3 =1 -2``, with a typographic minus."""
         return f"+{self.wins} ={self.draws} {MINUS}{self.losses}"
 
 
@@ -101,6 +104,7 @@ class Standings(HtmlRepr):
         return "\n".join(f"{self.names[agent]}: {self.total(agent)}" for agent in self.order())
 
     def __repr__(self) -> str:
+        """Return one line with the number of games and the lines of ``str``."""
         return f"<Standings of {len(self.games)} games: {', '.join(str(self).splitlines())}>"
 
     def json(self) -> dict[str, Any]:
@@ -186,8 +190,8 @@ class Standings(HtmlRepr):
     def rating(self, agent: int) -> Interval:
         """Return the Elo of an agent (index) above the mean of all, with its 95 % interval.
 
-        Of two agents, it is half of their Elo difference and of its ends. Raise ValueError if the
-        agent has not played.
+        Of two agents, the ends are half of those of their `lead`; the value is finite even if one
+        has always won. Raise ValueError if the agent has not played.
         """
         rating = self.ranking.rating(self.names[agent])
         if len(self.names) > 2:
@@ -210,8 +214,8 @@ class Standings(HtmlRepr):
         """Return the probability, 0 to 1, that the first of two agents (indexes) is the stronger
         one (LOS).
 
-        It is from their own games; if they have not met, from the ratings. Raise ValueError if one
-        has not played.
+        It is from their own games; if they have not met, from the ratings: then raise ValueError if
+        one has not played.
         """
         if self.met(first, second):
             return superiority(self.tally(first, second))
@@ -365,8 +369,9 @@ def due(rounds: int) -> bool:
 def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentEnd | None:
     """Return the reason why the tournament may end after *rounds* rounds; None if it may not.
 
-    *stopping* are the rules of its plan, *standings* those after these rounds. An error counts only
-    from `FEWEST_ROUNDS` on.
+    *stopping* are the rules of its plan, *standings* those after these rounds, in which all agents
+    have played. An error counts only from `FEWEST_ROUNDS` on; one that is as large as allowed ends
+    the tournament.
     """
     if stopping.sprt:
         verdict = stopping.sprt.verdict(standings.tally(0, 1))
@@ -379,8 +384,8 @@ def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentE
 def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
     """Return the game that a referee process has answered with as JSON data, *facts*.
 
-    They are the fields of its `Record`, ``effort`` and ``memory``. Raise KeyError if a field of the
-    record is missing. *seating* is that of `MatchGame`.
+    They are the fields of its `Record`, and ``effort`` and ``memory`` as in `MatchGame`, which may
+    be missing. Raise KeyError if a field of the record is. *seating* is that of `MatchGame`.
     """
     lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
     effort = tuple(
