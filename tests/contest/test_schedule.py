@@ -211,6 +211,8 @@ def test_y7_an_estimate_takes_the_mean_of_the_games_so_far(tmp_path: Path) -> No
     assert found.minutes == pytest.approx((1800 - 14 / 2) / 60)
     assert found.games == 1793  # of two seconds each, two at a time
     assert found.round_robin_hours == pytest.approx(20 * 2 * 1 * 2 / 2 / 3600)
+    made.games = [replace(game, seconds=0.0) for game in made.games]
+    assert estimate_run(made).games == 1800 * 2 * 1000  # a game takes a millisecond at least
 
 
 @pytest.mark.parametrize(("seconds", "move"), [(0.05, 0.05), (5.0, 0.1)])

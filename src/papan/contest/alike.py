@@ -21,7 +21,10 @@ TOKEN = re.compile(
     r"""|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<sign>.)""",
     re.DOTALL,
 )
-"""A comment or text without its end goes on to the end: a look for one from each would be slow."""
+"""A comment without its end goes on to the end of the source, a text to the end of its line.
+
+Else the end would be looked for once more from each beginning, which takes long.
+"""
 WORDS = frozenset(
     (
         *("and", "as", "break", "case", "class", "const", "continue", "def", "do", "double"),
@@ -47,9 +50,9 @@ class Likeness:
     second: str
     """Name of the other player."""
     source: float
-    """Share of the runs of tokens that both have, names, comments and layout left out; 0 to 1."""
+    """Share, of all `runs` of tokens that either has, of those that both have; 0 to 1."""
     moves: float
-    """Share of the hidden positions in which both answered alike; 0 to 1, 0 without answers."""
+    """Share of the *asked* positions in which both gave the same move; 0 to 1, 0 without any."""
     asked: int
     """Number of hidden positions that both were asked."""
     mistakes: int
@@ -59,8 +62,9 @@ class Likeness:
 def tokens(source: str) -> Iterator[str]:
     """Yield the tokens of *source*, in any language of bots, without comments and layout.
 
-    Signs and the `WORDS` of the languages stay as they are; a name, a number or a text becomes its
-    kind, such as ``name``.
+    Signs, one character each, and the `WORDS` of the languages stay as they are; a name, a number
+    or a text in quotation marks becomes its kind: ``name``, ``number`` or ``text``. In every
+    language what follows ``#`` or ``//`` on its line counts as a comment.
     """
     for found in TOKEN.finditer(source):
         kind, text = found.lastgroup, found.group()
@@ -70,9 +74,9 @@ def tokens(source: str) -> Iterator[str]:
 
 
 def runs(source: str) -> frozenset[tuple[str, ...]]:
-    """Return the set of all sequences of `RUN` consecutive tokens of *source*, to be compared.
+    """Return the set of all sequences of `RUN` consecutive `tokens` of *source*, to be compared.
 
-    A shorter source is one sequence, an empty one the empty sequence.
+    Of fewer tokens it has one sequence, of all of them: the empty tuple if there are none.
     """
     found = list(tokens(source))
     return frozenset(tuple(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1)))
@@ -81,10 +85,10 @@ def runs(source: str) -> frozenset[tuple[str, ...]]:
 def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Likeness]:
     """Return the suspicious pairs of *players*, most alike first; empty if there is none.
 
-    *players* are the bots by the name of their player. A pair is suspicious if it shares
-    `SAME_SOURCE` of its token runs, or if it gave `SAME_MOVES` of its answers in common, some of
-    them wrong, on at least `LEAST_MOVES` hidden positions. Raise PapanError or OSError if a source
-    cannot be read.
+    *players* are the bots by the name of their player, *truth* has their answers. A pair is
+    suspicious if its `Likeness.source` is at least `SAME_SOURCE`, or if both were asked at least
+    `LEAST_MOVES` hidden positions and gave the same move in at least a share `SAME_MOVES` of them,
+    a wrong one in some. Raise PapanError or OSError if a source cannot be read.
     """
     texts = {name: runs(version.source()) for name, version in players.items()}
     found = []
@@ -101,9 +105,9 @@ def likeness(
 ) -> Likeness:
     """Return how much the players *first* and *second* are alike, given by name.
 
-    *texts* has the `runs` of each player by name, *truth* their answers. The share of runs is
-    intersection by union; that of answers is of the positions that both were asked, 0 without any.
-    Raise KeyError if *texts* lacks one of the two.
+    *texts* has the `runs` of each player's source by name, *truth* their answers: a position in
+    which neither gave a move is not one with the same answer. Raise KeyError if *texts* lacks one
+    of the two.
     """
     both, either = texts[first] & texts[second], texts[first] | texts[second]
     answers = list(zip(truth.hidden, truth.answers.get(first, ()), truth.answers.get(second, ())))

@@ -17,15 +17,18 @@ NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, RUN_LOCK)
 
 
 def write_archive(folder: Path, file: Path) -> None:
-    """Write the files of the contest in *folder* to *file*, a ZIP archive, in place of its content.
+    """Write the files of the contest in *folder* to *file*, a ZIP archive; replace one there.
 
-    Secret files, links and everything that does not belong to a contest are left out. Raise
-    PapanError if a file cannot be read or written.
+    They are the plan, the list, what was handed in, papan's own files and the report. Links, the
+    files `NOT_EXPORTED`, and versions that were stored only in part are left out. Raise PapanError
+    if a file cannot be read or written; what was written by then stays.
     """
     with writing(file), ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
         for name in (PLAN, STUDENTS, SUBMISSIONS, WORK_FOLDER, "report"):
             top = folder / name
             for path in () if top.is_symlink() else (top, *sorted(top.rglob("*"))):
+                inside = path.relative_to(folder)
+                draft = any(part.startswith(".draft-") for part in inside.parts)
                 plain = path.is_file() and not path.is_symlink()
-                if plain and path.name not in NOT_EXPORTED and not path.name.startswith(".draft-"):
-                    archive.write(path, path.relative_to(folder))
+                if plain and path.name not in NOT_EXPORTED and not draft:
+                    archive.write(path, inside)

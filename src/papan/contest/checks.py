@@ -16,6 +16,7 @@ from papan.lab.bots import compile_bot
 from papan.lab.referee import LONGEST_OUTPUT, TrialPlan, try_out
 
 TRIAL_POSITIONS, TRIAL_AGAIN = 20, 5
+"""Moves that a bot is asked for in a check, and how many of the questions are repeated."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,13 @@ class Check:
     student: str
     """The number of the student."""
     version: int
-    """Number of the version, from 1; 0 if it could not even be read."""
+    """Number of the version, from 1; 0 if there is none."""
     error: PapanError | None = None
     """Why the bot may not play; None if it may."""
     position: str = ""
     """The position, as text, in which the bot failed; empty if it failed in none."""
     output: str = ""
-    """What the bot or the compiler printed when it failed; empty if it did not."""
+    """What the bot or the compiler printed when it failed; empty if it did not fail."""
     seconds: float = 0.0
     """Median of the seconds of its answers, by the clock; 0 if it failed."""
     memory: int = 0
@@ -39,13 +40,14 @@ class Check:
 
     @property
     def fine(self) -> bool:
+        """True if the bot may play."""
         return self.error is None
 
     def json(self) -> dict[str, Any]:
         """Return the check as JSON data, its fields by name, which `check_of` reads back.
 
-        ``error`` is `Message.json` or None; of `output` it has only the last `LONGEST_OUTPUT`
-        characters.
+        ``error`` is `Message.json` or None, ``seconds`` is rounded to microseconds, and ``output``
+        has only the last `LONGEST_OUTPUT` characters.
         """
         return {
             "student": self.student,
@@ -59,9 +61,10 @@ class Check:
 
 
 def check_of(facts: Mapping[str, Any]) -> Check:
-    """Return the check that `Check.json` wrote.
+    """Return the check that `Check.json` wrote as *facts*; an older one may lack ``memory``.
 
-    Raise KeyError, TypeError or ValueError for another form.
+    Its error is a plain PapanError. Raise KeyError, TypeError, ValueError, AttributeError or
+    OverflowError for another form. Whether its position is one is not checked.
     """
     error = None if facts["error"] is None else PapanError.of(Message.from_json(facts["error"]))
     return Check(
@@ -76,10 +79,11 @@ def check_of(facts: Mapping[str, Any]) -> Check:
 
 
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
-    """Build a version if needed, ask it for some moves, and return the result.
+    """Build a version if it is in C and not built yet, ask it for some moves; return the result.
 
-    *unconfined* runs it outside the sandbox. It takes seconds and starts processes. A PapanError is
-    not raised, but becomes the `Check.error` of the result.
+    It fails if one of the `TRIAL_POSITIONS` moves is illegal or late, or the bot crashes.
+    *unconfined* runs it outside the sandbox. It takes seconds and starts processes. A PapanError
+    becomes the `Check.error` of the result; raise OSError if a program in C cannot be written.
     """
     try:
         if version.language == "c" and not version.built.exists():
@@ -105,9 +109,10 @@ def check_version(plan: ContestPlan, version: Version, unconfined: bool = False)
 
 
 def _without_path(error: PapanError, version: Version) -> PapanError:
-    """Return *error* without private values: no folder of the bot, and no command that runs it.
+    """Return a copy of *error*, a plain PapanError, without what students should not see.
 
-    The name of its player replaces the command.
+    The path of the bot's folder is removed from its values, and the command that runs the bot is
+    replaced by the name of its player. Its notes are not copied.
     """
 
     def hidden(name: str, value: object) -> object:
@@ -122,14 +127,15 @@ def _without_path(error: PapanError, version: Version) -> PapanError:
 def build(version: Version, unconfined: bool = False) -> None:
     """Compile a submission in C into `Version.built`, in the sandbox unless *unconfined*.
 
-    Raise SubmissionError, with the compiler's output as a note, if that fails; PapanError if there
-    is no sandbox.
+    Raise SubmissionError if there is no compiler, or, with its output as a note, if it fails;
+    PapanError if there is no sandbox, OSError if the program cannot be written.
     """
     main = (version.folder / version.main).resolve()
     compile_bot(main, version.built, not unconfined, SubmissionError)
 
 
 OnCheck = Callable[[Check], object]
+"""Called with each result; what it returns is ignored."""
 
 
 def check_all(
@@ -141,8 +147,9 @@ def check_all(
 ) -> None:
     """Check *versions*, *at_a_time* in parallel; call *on_check* with each result, in their order.
 
-    *unconfined* runs the bots outside the sandbox. After Ctrl-C, or an exception of *on_check*, no
-    other check begins, and it is raised.
+    An *at_a_time* below 1 counts as 1. *unconfined* runs the bots outside the sandbox. What
+    `check_version` or *on_check* raises is raised, and so is Ctrl-C; no other check begins then,
+    but those that are running end first.
     """
     with ThreadPoolExecutor(max(1, at_a_time)) as threads:
         try:

@@ -74,7 +74,7 @@ class ContestGame:
     def outcome(self, player: str) -> int:
         """Return 1 if *player* won, 0 for a draw, -1 if it lost.
 
-        It must have played (unchecked).
+        *player* is its name; that it has played is not checked.
         """
         winner = self.record.winner
         return 0 if winner is None else 1 if self.players[winner] == player else -1
@@ -82,8 +82,9 @@ class ContestGame:
     def json(self) -> dict[str, Any]:
         """Return the game as JSON data: a line of the journal, which `_game_in` reads back.
 
-        It has ``players`` (names by seat), ``pair``, ``seconds``, ``processor`` (seconds of each
-        move of each seat), ``memory`` (bytes by seat), and the keys of `Record.json`.
+        It has ``players`` (names by seat), ``pair``, ``seconds`` (rounded to 0.001), ``processor``
+        (seconds of each move of each seat, rounded to 0.0001), ``memory`` (bytes by seat), and the
+        keys of `Record.json`.
         """
         costs = [[round(each, 4) for each in seat] for seat in self.processor]
         facts = {"players": list(self.players), "pair": self.pair, "processor": costs}
@@ -95,7 +96,7 @@ def _game_in(line: bytes) -> ContestGame:
     """Return the game in a line of the journal; raise InvalidRecordError if it is none.
 
     Raise it, too, if the rules contradict the moves, as anyone who can write a file can write a
-    journal.
+    journal; InvalidSpecError if there is no such game, InvalidPositionError for its start.
     """
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)
@@ -124,7 +125,7 @@ def _check_in(line: bytes) -> tuple[Check, object]:
 def _amount(found: Any) -> float:
     """Return *found*, of a journal, as a number of seconds or bytes.
 
-    Raise ValueError or TypeError if it is none, below 0 or infinite.
+    Raise ValueError, TypeError or OverflowError if it is no number, below 0 or infinite.
     """
     amount = float(found)
     if not 0 <= amount < inf:
@@ -143,13 +144,22 @@ class Contest:
     plan: ContestPlan
     students: list[Student]
     checks: dict[tuple[str, int], Check] = field(default_factory=dict)
-    """The checks that were made under the present game, limits and seed, by student and version."""
+    """The checks that were made under the present game, limits and seed.
+
+    The key is the student's number with the number of the version.
+    """
     refused: dict[str, PapanError] = field(default_factory=dict)
     """The reason why a submission was not even taken, by the number of its student."""
     newest: dict[str, Version] = field(default_factory=dict)
-    """The version that each student handed in last, legal or not, by the student's number."""
+    """The version that each student handed in last, legal or not, by the student's number.
+
+    It lacks those without a submission, and those whose last one was `refused`.
+    """
     earlier: dict[str, Version] = field(default_factory=dict)
-    """The newest other version that was legal, by student; only where `newest` may not be legal."""
+    """The newest other version that any check has found legal, by the student's number.
+
+    Only where `newest` is not known to be legal.
+    """
     strange: list[str] = field(default_factory=list)
     """Names of files in the folder of submissions that are nobody's."""
     games: list[ContestGame] = field(default_factory=list)
@@ -159,7 +169,8 @@ class Contest:
     def open(cls, folder: Path) -> Contest:
         """Return the contest in *folder*, with its games; store new submissions as versions.
 
-        Raise PapanError if a file is missing or invalid.
+        Raise PapanError if the plan or the list is missing, or a file is invalid; OSError if
+        another file cannot be read.
         """
         contest = cls.without_games(folder)
         contest.read_games()
@@ -169,7 +180,8 @@ class Contest:
     def without_games(cls, folder: Path) -> Contest:
         """Return the contest in *folder* without its games, which take longest to read.
 
-        New submissions are stored as versions. Raise PapanError if a file is missing or invalid.
+        New submissions are stored as versions. Raise PapanError if the plan or the list is missing,
+        or a file is invalid; OSError if another file cannot be read.
         """
         check_folder(folder / WORK_FOLDER)
         contest = cls(folder, read_plan(folder / PLAN), read_students(folder))
@@ -178,13 +190,17 @@ class Contest:
         return contest
 
     def read_games(self) -> None:
-        """Set `games` to those that are in the folder now; raise PapanError if one is invalid."""
+        """Set `games` to those that are in the folder now; raise PapanError if one is invalid.
+
+        There are none if the file is missing. Raise OSError if it cannot be read.
+        """
         self.games = list(read_lines(self.folder / WORK_FOLDER / GAMES_FILE, _game_in))
 
     def take_in(self) -> None:
-        """Store new submissions as versions, and set `newest`, `refused` and `strange`.
+        """Store new submissions as versions; fill `newest` and `refused`, and set `strange`.
 
-        Raise PapanError if a link is among the folders of the contest.
+        Call it once: entries that are there stay. Raise PapanError if a link is among the folders
+        of the contest, OSError if the folder of submissions cannot be read.
         """
         with taking_in(self.folder):
             latest, self.strange = handed_in(self.folder, self.students)
@@ -195,9 +211,11 @@ class Contest:
                     self.refused[student] = error
 
     def _read_checks(self) -> None:
-        """Set `checks` to the stored checks under the present terms, and `earlier` by all of them.
+        """Set `checks` to the stored checks under the present terms, and fill `earlier`.
 
-        Raise InvalidRecordError for a line that is no check.
+        `earlier` follows from the checks under any terms. Of several checks of a version the last
+        one counts. Raise InvalidRecordError for a line that is no check, PapanError as
+        `versions_of`, OSError if a file cannot be read.
         """
         path, known = self.folder / WORK_FOLDER / CHECKS_FILE, {*self.newest, *self.refused}
         found = {
@@ -210,10 +228,11 @@ class Contest:
         self._find_earlier({key for key, (check, _) in found.items() if check.fine})
 
     def _find_earlier(self, legal: set[tuple[str, int]]) -> None:
-        """Set `earlier`: the newest other legal version where the newest one may not be legal.
+        """Fill `earlier`: the newest other legal version where the newest one may not be legal.
 
-        *legal* has the (student, version) of all bots that a check has ever found legal. Raise
-        PapanError if a link is among the folders of the contest.
+        *legal* has the (student, version), both as numbers, of all bots that their last check has
+        found legal. Raise PapanError if a link is among the folders of the contest, or a version
+        has no main file.
         """
         for student in {student for student, _ in legal}:
             newest = self.newest.get(student)
@@ -250,10 +269,10 @@ class Contest:
     ) -> None:
         """Check all unchecked versions; each result is on the disk before *on_check* gets it.
 
-        *only* are the numbers of the students whose versions are checked; None: all of them.
-        *unconfined* runs the bots outside the sandbox. Raise PapanError if there is no sandbox,
-        unless *unconfined*, or the folder cannot be written. Without anything to check, nothing is
-        raised.
+        It is in `checks`, too. *only* are the numbers of the students whose versions are checked;
+        None: all of them. *unconfined* runs the bots outside the sandbox. Raise PapanError if there
+        is no sandbox, unless *unconfined*, or the folder cannot be written, and what `check_all`
+        raises. Without anything to check, nothing is raised.
         """
         new = [each for each in self.unchecked() if only is None or each.student in only]
         if not new:
@@ -285,13 +304,15 @@ class Contest:
         return self.plan.ladder.at_a_time or cores()
 
     def _is_legal(self, version: Version) -> bool:
+        """Return whether *version* has a check under the present terms, and passed it."""
         check = self.checks.get((version.student, version.number))
         return check is not None and check.fine
 
     def fault(self, student: str) -> PapanError | None:
         """Return the reason why the newest version of *student* does not play; None if it does.
 
-        *student* is a number. An older version may play in its place: see `verdict`.
+        *student* is a number; one who handed in nothing has a reason, too. An older version may
+        play in its place: see `verdict`.
         """
         if student in self.plan.disqualified:
             return SubmissionError("contest.disqualified", why=self.plan.disqualified[student])
@@ -306,8 +327,8 @@ class Contest:
     def playing(self, student: str) -> Version | None:
         """Return the version that plays for *student* (a number): the newest if it is legal.
 
-        Else it is the newest other one that is legal; None if there is none, or the student is
-        disqualified.
+        Else it is the one in `earlier` if that is legal under the present terms; None if neither
+        is, or the student is disqualified.
         """
         if student in self.plan.disqualified:
             return None
@@ -331,8 +352,9 @@ class Contest:
     def person(self, player: str, language: str) -> str:
         """Return the name of *player* for a sentence in *language* (en or id).
 
-        That is the name of the student whose bot it is. A house bot is called a level or the random
-        player; any other player has its own name.
+        That is the name of the student if it is a bot that takes part. A house bot is called a
+        level or the random player; any other player, such as an older version, is named as in
+        games.
         """
         if version := self.players.get(player):
             return self.names()[version.student]
@@ -346,7 +368,8 @@ class Contest:
     def counted(self) -> list[ContestGame]:
         """Return the games that count: those of complete pairs between players that take part now.
 
-        House bots take part, too. Games of another game than the plan's do not count.
+        House bots take part, too. Games of another game than the plan's do not count. They are in
+        the order in which they ended.
         """
         known, game_spec = {*self.players, *self.plan.house.agents}, self.plan.rules.spec
         games = [
@@ -386,9 +409,9 @@ class GamesJournal:
         self.games: list[ContestGame] = []
 
     def look(self) -> list[ContestGame]:
-        """Return all games so far, always the same list, which grows.
+        """Return all games so far, always the same list, which grows; empty without a file.
 
-        Raise InvalidRecordError for a line that is no game.
+        Raise InvalidRecordError for a line that is no game, OSError if the file cannot be read.
         """
 
         def game_in(line: bytes) -> ContestGame:
@@ -404,7 +427,8 @@ def contest_state(folder: Path) -> tuple[object, ...]:
     """Return a value that changes if somebody changes the plan, the list, or what was handed in.
 
     It has the `file_state` of each of these; values are compared by ``==``. A change inside a
-    folder that was handed in may not change it.
+    folder that was handed in may not change it. Raise OSError if the folder of submissions cannot
+    be read.
     """
     place = folder / SUBMISSIONS
     handed = sorted(place.iterdir()) if place.is_dir() else ()
@@ -416,11 +440,12 @@ DAMAGED_FACTS = (ValueError, KeyError, TypeError, AttributeError, OverflowError,
 
 
 def read_lines(path: Path, read: Callable[[bytes], Any], skipped: int = 0) -> Iterator[Any]:
-    """Yield read(line) for each whole line of a file, with its end; nothing if there is no file.
+    r"""Yield read(line) for each whole line of a file; nothing if there is no file.
 
-    The first *skipped* bytes are left out, and a last line that was cut short. Raise
-    InvalidRecordError where *read* raises PapanError or one of `DAMAGED_FACTS`; it has the number
-    of the line, from 1 after the skipped bytes.
+    *line* has its ``\n``. The first *skipped* bytes are left out, and a last line without ``\n``,
+    which was cut short. Raise InvalidRecordError where *read* raises PapanError or one of
+    `DAMAGED_FACTS`; it has the number of the line, from 1 after the skipped bytes. Raise PapanError
+    if it is no regular file, OSError if it cannot be read.
     """
     try:
         file = open_regular(path)
@@ -445,8 +470,9 @@ def new_contest(folder: Path, game: str, language: str, title: str = "") -> None
     """Create the folder of a contest with a plan and a list of students to edit.
 
     *game* is a spec, *language* en or id; the title is *title*, or if that is empty the folder's
-    name. A list that is there is kept. Raise PapanError if there is a plan already, or it cannot be
-    written; raise InvalidSpecError if *game* is no game for two.
+    name. The plan gets a random seed. A list that is there is kept. Raise PapanError if there is a
+    plan already, if one of the files cannot be written, or if a house bot does not play *game*;
+    raise InvalidSpecError if *game* is no game for two.
     """
     if (folder / PLAN).exists():
         raise PapanError("contest.exists", path=folder)

@@ -36,9 +36,10 @@ def _rounded(number: float, digits: float = 0) -> float:
 
 
 def _arguments(call: ast.Call) -> list[ast.expr]:
-    """Return the expressions that *call* computes with: of ``round`` not the number of digits.
+    """Return the arguments of *call*; of ``round`` only the first, not the number of digits.
 
-    Raise ValueError for another function, or if its arguments are too few or too many.
+    Raise ValueError for a function other than min, max and round, for fewer than two arguments of
+    min and max, and if the digits of round are not a whole number from 0 to `MOST_DIGITS`.
     """
     match call:
         case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_]):
@@ -59,10 +60,11 @@ class Formula:
     """A formula over named numbers, such as ``60 * house + 40 * accuracy``."""
 
     def __init__(self, text: str, names: Collection[str]) -> None:
-        """Parse *text*; *names* are the measures that it may use.
+        """Parse *text*, which stays in the attribute ``text``; *names* are what it may use.
 
-        Raise InvalidSpecError if it has anything but *names*, numbers, operators, min, max and
-        round, is longer than `LONGEST` characters, or cannot be computed with 0.5 for each name.
+        Raise InvalidSpecError if it has anything but *names*, finite numbers, operators, min, max
+        and round, is longer than `LONGEST` characters, or cannot be computed with 0.5 for each
+        name. Blanks before and after it are ignored, but counted.
         """
         self.text = text
         try:
@@ -79,8 +81,8 @@ class Formula:
     def _check(self, node: ast.AST, names: Collection[str]) -> None:
         """Raise ValueError if the expression *node* has anything that formulas may not have.
 
-        They may have numbers, *names*, `OPERATORS`, ``and``, ``or``, and the functions min, max and
-        round.
+        They may have finite numbers, *names*, `OPERATORS`, ``and``, ``or``, and the functions min,
+        max and round. For a whole number that no float can have, OverflowError is raised.
         """
         match node:
             case ast.Constant(value=bool() | int() | float() as number) if isfinite(number):
@@ -107,7 +109,8 @@ class Formula:
     def value(self, measures: Mapping[str, float]) -> float:
         """Return the formula's value for *measures*, numbers by name; a missing one counts as 0.
 
-        A comparison is 1 if it holds, else 0; a division by zero gives 0.
+        A comparison, ``and``, ``or`` and ``not`` are 1 if they hold, else 0; a division by zero
+        gives 0. A value that is too large is infinite, and nan may follow from it.
         """
         return float(self._value(self._tree, measures))
 

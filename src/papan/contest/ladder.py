@@ -53,7 +53,8 @@ class Ladder:
     _own_games: Counter[str] = field(default_factory=Counter)
     """Games of each player against the other players: not against house bots."""
     _chosen: list[Meeting] = field(default_factory=list)
-    """Pairings that were chosen from the present ranking and not played yet, the next one first."""
+    """Pairings that were chosen at once, and that `following` still has to return, in this order.
+    """
     _ranking: Ranking | None = None
     """The ranking, computed when it is asked for; None after a new game."""
 
@@ -64,7 +65,7 @@ class Ladder:
     def add(self, first: str, second: str, outcomes: Iterable[int]) -> None:
         """Add games of two players, given by name; each outcome is 1, 0 or -1 for *first*.
 
-        Either may be a house bot.
+        That is won, drawn or lost. Either may be a house bot.
         """
         one, sign = pairing(first, second), 1 if first < second else -1
         score = self._scores.setdefault(one, [0, 0, 0])
@@ -79,10 +80,9 @@ class Ladder:
         self._ranking = None
 
     def pairs(self, one: Meeting) -> int:
-        """Return how many pairs of games, one from each seat, the players of the pairing *one* have
-        played.
+        """Return how many pairs of games the two players of the pairing *one* have played.
 
-        An incomplete pair does not count.
+        That is half the number of their games, rounded down.
         """
         return sum(self._scores.get(one, ())) // 2
 
@@ -138,7 +138,8 @@ class Ladder:
     def open_neighbours(self) -> list[Meeting]:
         """Return the pairings of neighbours in the ranking whose order is still uncertain.
 
-        A pair is settled at a probability of `SURE_ENOUGH`, or after `MOST_PAIRS` pairs of games.
+        An order is settled at a probability of at least `SURE_ENOUGH`, or after `MOST_PAIRS` pairs
+        of games. The pairings are in the order of the ranking, strongest first.
         """
         order = self.order()
         return [
@@ -151,10 +152,11 @@ class Ladder:
     def following(self, running: Collection[Meeting]) -> Meeting | None:
         """Return the pairing to play next, for a pair of games; None if there is none now.
 
-        That is so if every order is settled, or if players that are close in the ranking have
-        played `MOST_PAIRS` pairs of games, those that are being played included. *running* are the
-        pairings that are being played, one item for each pair of games. Swiss rounds come first;
-        after them the same pairing may be returned several times.
+        *running* are the pairings that are being played, one item for each pair of games. Swiss
+        rounds come first. After them several pairings are chosen at once, and each call returns one
+        of them; the same one may be chosen again. None if no pairing is left of those, and every
+        order is settled or all players that are close in the ranking have played `MOST_PAIRS`
+        pairs, those that are being played included.
         """
         if found := self.swiss_pairing(running):
             return found
@@ -165,12 +167,13 @@ class Ladder:
     # Swiss rounds.
 
     def swiss_pairing(self, running: Collection[Meeting]) -> Meeting | None:
-        """Return the next pairing of the Swiss rounds: two that have not met, with nearly equal
-        points.
+        """Return the next pairing of the Swiss rounds; None if there is none.
 
-        Their shares of points are compared, and players with the fewest games come first. *running*
-        are the pairings that are being played, which count as met. None if all players have played
-        `swiss` pairs, or if the one whose turn it is has met everybody.
+        Its first player is one with the fewest pairs of games against others, of these the one with
+        the largest share of points. The rival has not met that player, and of those with the fewest
+        pairs it has the most similar share of points; players whose rounds are over come last.
+        *running* are the pairings that are being played, which count as met and as played. None if
+        all players have played `swiss` pairs, or if the first player has met everybody.
         """
         played = self._rounds(running)
         waiting = [each for each in self.players if played[each] < self.swiss]
@@ -206,10 +209,11 @@ class Ladder:
     def _most_informative(self, running: Collection[Meeting]) -> list[Meeting]:
         """Return the pairings with the largest `_gain`, best first; empty if all are settled.
 
-        They are at most `BATCH` for each hundred players, or one of few players; players are at
-        most `REACH` places apart. *running* are the pairings that are being played: the gain of a
-        pairing that is n times among them is divided by n + 1. A pairing with `MOST_PAIRS` pairs of
-        games, those included, is left out: if no other is left, the list is empty.
+        They are at most `BATCH` for each hundred players, rounded down, but one at least; their
+        players are at most `REACH` places apart. *running* are the pairings that are being played:
+        the gain of a pairing that is n times among them is divided by n + 1. A pairing with
+        `MOST_PAIRS` pairs of games, those included, is left out: if no other is left, the list is
+        empty.
         """
         if not self.open_neighbours():
             return []
@@ -224,12 +228,12 @@ class Ladder:
         return best[: max(1, BATCH * len(self.players) // 100)]
 
     def _gain(self, place: int, distance: int, one: Meeting) -> float:
-        """Return how informative one more pair of games of the pairing *one* is, as a number
-        without unit.
+        """Return how informative one more pair of games of the pairing *one* is; 0 or more.
 
-        It is exp(-lead^2 / 2 error^2) * error * p (1 - p) / sqrt(distance), times `FIRST_WEIGHT`
-        for the first places. Lead and its error are in Elo, p is the expected score. *place* is the
-        rank, from 0, of the higher player, *distance* how many places the other is below.
+        It is exp(-lead^2 / (2 error^2)) * error * p (1 - p) / sqrt(distance), times `FIRST_WEIGHT`
+        if *place* is among the `FIRST_PLACES`; 0 if the error is 0. Lead and its error are in Elo,
+        p is the expected score. *place* is the rank, from 0, of the higher player, *distance* how
+        many places the other is below.
         """
         known = self.ranking.players
         both = one[0] in known and one[1] in known
@@ -253,8 +257,8 @@ def _rival(one: Meeting, player: str) -> tuple[str, ...]:
 def kendall_tau(order: Sequence[str], other: Mapping[str, int]) -> float:
     """Return Kendall's tau, -1 (reversed) to 1 (equal), of *order* and the places in *other*.
 
-    *order* are names, *other* has the place of each. 0 for fewer than two names; raise KeyError if
-    *other* lacks one.
+    *order* are names, *other* has the place of each; two with equal places count as 0. 0 for fewer
+    than two names; raise KeyError if *other* lacks one.
     """
     places = [other[each] for each in order]
     pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]

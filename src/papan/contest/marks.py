@@ -21,14 +21,14 @@ class Mark:
     """The mark of one student: its grade, and the measures by name from which formulas make it."""
 
     student: str
-    """The number of the student in the list, a text."""
+    """The number of the student in the list."""
     name: str
     """The name of the student."""
     place: StudentPlace | None
     """The student's line of the standings; None if the student's bot does not take part."""
     measures: dict[str, float]
-    """Each measure by its name, as `papan.contest.plan.MEASURES` and `measure_of` name them; empty
-    if the bot does not take part.
+    """The value of each measure of `papan.contest.plan.MEASURES`, and of `measure_of` each house
+    bot, by its name; empty if the bot does not take part.
     """
     grade: str
     """The grade as text, such as B; empty if the bot does not take part, or if no grade of the plan
@@ -62,10 +62,10 @@ def marks_of(contest: Contest, truth: ExactJudgement, language: str) -> list[Mar
 def _measures(
     contest: Contest, truth: ExactJudgement, place: StudentPlace, students: int
 ) -> dict[str, float]:
-    """Return the measures of one student by name, as `MEASURES` and `measure_of` name them.
+    """Return the value of each of `MEASURES`, and of `measure_of` each house bot, by its name.
 
-    *place* is the student's, *students* how many take part. Raise InvalidSpecError if the formula
-    of the points cannot be read.
+    They are those of one student: *place* is the student's, *students* how many take part. Shares
+    are 0 without games. Raise InvalidSpecError if the formula of the points cannot be read.
     """
     plan, player = contest.plan, place.player
     shares, points, games = dict[str, float](), 0.0, 0
@@ -104,10 +104,11 @@ def _grade(contest: Contest, measures: dict[str, float]) -> str:
 def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
     """Return the marks as the text of a CSV file, one line for each student of the list.
 
-    After a line of headings, in English: number, name, version, Elo with its interval, games,
-    processor seconds of a move, megabytes of memory at most, the measures, moves in reviewed games,
-    grade and remark. What is unknown is empty. *language* is that of the remarks. Raise
-    InvalidSpecError for a formula of the plan that cannot be read.
+    After a line of headings, in English: number, name, version, Elo with the ends of its interval,
+    games, processor seconds of a move (0 if not measured), megabytes of memory at most, the
+    measures, moves in reviewed games (all, judged, best), grade and remark. What is unknown is
+    empty, and all but number, name and remark if the bot does not take part. *language* (en or id)
+    is that of the remarks. Raise InvalidSpecError for a formula of the plan that cannot be read.
     """
     names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
     more = ("own_moves", "own_judged", "own_best")

@@ -62,8 +62,8 @@ pre { background: #f6f0e6; padding: .7rem; overflow-x: auto; white-space: pre-wr
 def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
     """Return a whole HTML page around *body*, which is HTML, with *title*, which is escaped.
 
-    *language* is that of the page, en or id. A browser reloads it every *refresh* seconds (0:
-    never).
+    *title* is its heading, too. *language* is that of the page, en or id. A browser reloads it
+    every *refresh* seconds (0: never).
     """
     again = f'<meta http-equiv="refresh" content="{refresh}">' if refresh else ""
     return (
@@ -97,6 +97,7 @@ class Html(str):
 
 
 def _cell(text: str) -> str:
+    """Return *text* as HTML: escaped unless it is `Html`."""
     return text if isinstance(text, Html) else escape(text)
 
 
@@ -152,8 +153,9 @@ def write_live(contest: Contest) -> Path:
 def write_page(contest: Contest, name: str, text: str) -> Path:
     """Write the page *name*, a relative path, into the report's folder; return its path.
 
-    It is written whole or not at all, and replaces an older one. Raise PapanError if it cannot be
-    written, or a link is in the way.
+    *name* has at most one folder, which is created. The page is written whole or not at all, may be
+    read by everyone, and replaces an older one. Raise PapanError if it cannot be written, or a
+    folder is a link.
     """
     path = contest.folder / REPORT_FOLDER / name
     for place in (contest.folder / REPORT_FOLDER, path.parent):
@@ -171,7 +173,7 @@ def write_report(contest: Contest, truth: ExactJudgement) -> Path:
     """Write all pages and the marks of a contest, and return the path of the first page.
 
     There is a page for each student of the list. Raise PapanError if one cannot be written, or a
-    formula of the plan or a bot's source cannot be read.
+    formula of the plan cannot be read; PapanError or OSError if a bot's files cannot be read.
     """
     language = contest.plan.language
     marks = marks_of(contest, truth, language)
@@ -206,7 +208,8 @@ def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     """Return a student's HTML page: place, measures, worst mistakes, forfeits, games, versions.
 
     *mark* is that student's. If the bot does not take part, the page has only the reason, and the
-    position and output of its check.
+    position and output of its check. Raise PapanError if a stored position is none, or as
+    `versions_of`.
     """
     language = contest.plan.language
     said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
@@ -228,7 +231,8 @@ def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
 def _failed_check(contest: Contest, student: str, said: _Said) -> Iterator[str]:
     """Yield the position in which *student*'s newest version failed its check, and its output.
 
-    Both as HTML; nothing for what the check does not have.
+    *student* is a number. Both as HTML; nothing for what the check does not have, or without a
+    check. Raise PapanError if the position is none.
     """
     version = contest.newest.get(student)
     check = contest.checks.get((student, version.number)) if version else None
@@ -244,32 +248,32 @@ def _failed_check(contest: Contest, student: str, said: _Said) -> Iterator[str]:
 
 
 class _Said:
-    """Texts of the catalogue and numbers in *language* (en or id), for HTML pages.
-
-    Called with the key of a text, it returns an HTML paragraph; `heading` returns an HTML heading.
-    `text` is plain and must be escaped, and `number` is an amount in a format such as ``.2f``.
-    """
+    """Texts of the catalogue and numbers in *language* (en or id), for HTML pages."""
 
     def __init__(self, language: str) -> None:
         self.language = language
 
     def __call__(self, key: str, **values: object) -> str:
+        """Return the text of *key*, filled with *values*, as an HTML paragraph, escaped."""
         return f"<p>{escape(self.text(key, **values))}</p>"
 
     def text(self, key: str, **values: object) -> str:
+        """Return the text of *key*, filled with *values*, not escaped."""
         return text_of(key, self.language, **values)
 
     def heading(self, key: str) -> str:
+        """Return the text of *key* as an HTML heading, escaped."""
         return f"<h2>{escape(self.text(key))}</h2>"
 
     def number(self, amount: float, form: str) -> str:
+        """Return *amount* in the format *form*, such as ``.2f``, as the language writes it."""
         return in_figures(f"{amount:{form}}", self.language)
 
 
 def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
-    """Return an HTML table with one line for each measure of a student whose bot takes part.
+    """Return an HTML table of what was measured of a student, one line each, with points and grade.
 
-    *mark* must have a place.
+    *mark* is the student's and must have a place.
     """
     said, place, found = _Said(contest.plan.language), mark.place, mark.measures
     assert place is not None
@@ -294,7 +298,10 @@ def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
 
 
 def _moment(moment: Moment, said: _Said) -> str:
-    """Return a mistake as HTML: board with both moves, reason, and a command to analyse it."""
+    """Return a mistake as HTML: board with both moves, reason, and a command to analyse it.
+
+    Raise PapanError if its position or a move is invalid.
+    """
     words = said.text("contest.moment", move=moment.move, better=moment.better)
     sure = said.text("contest.proved" if moment.proved else "contest.guessed")
     line = said.text("contest.line", line=" ".join(moment.line)) if moment.line else ""
@@ -311,8 +318,8 @@ def _moment(moment: Moment, said: _Said) -> str:
 def _board(position: str, move: str, better: str) -> str:
     """Return a position, given as text, as SVG with two moves, given by name ("": none).
 
-    *move*, which was played, is marked ?, *better* is marked !. Raise PapanError if the position or
-    a move is invalid.
+    *move*, which was played, is marked ?, *better* is highlighted and marked !. Raise PapanError if
+    the position or a move is invalid.
     """
     place = catalog.position(position)
     moves = {name: place.legal_move(name) for name in (move, better) if name}
@@ -356,7 +363,8 @@ def _games_table(games: Sequence[ContestGame], player: str, said: _Said) -> str:
 def _versions(contest: Contest, student: str, said: _Said) -> str:
     """Return an HTML table of the versions that a student handed in, with the points of each.
 
-    *student* is the number in the list. Points are ``POINTS/GAMES`` of all games.
+    *student* is the number in the list. Points are ``POINTS/GAMES`` of all games, also those that
+    do not count. Raise PapanError as `versions_of`.
     """
     rows = []
     for version in versions_of(contest.folder, student):

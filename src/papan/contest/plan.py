@@ -48,9 +48,11 @@ class BotBudget:
     """
 
     seconds: float = 0.1
-    """Seconds for a move: by the clock, and of processor time of all its processes together."""
+    """Seconds for a move, 0.01 to 600: by the clock, and of processor time of all its processes
+    together.
+    """
     memory: int = 512
-    """Memory of all its processes together, in megabytes."""
+    """Memory of all its processes together, 64 to 1,000,000 megabytes."""
     searches: bool = False
     """True if bots may use papan's own searches and solvers."""
 
@@ -67,14 +69,16 @@ class LadderPlan:
     """
 
     minutes: float = 30
-    """Time for all games, in minutes by the clock."""
+    """Time for all games, in minutes by the clock: 0.01 to 1,000,000."""
     opening: int = 4
-    """Random plies before the bots take over."""
+    """Random plies before the bots take over: 0 to 100."""
     seed: int = 0
     """The number that all chance is drawn from: openings, hidden positions, and the agents' seeds.
+
+    It is from 0 to `LARGEST_SEED`.
     """
     at_a_time: int = 0
-    """Number of games at the same time; 0: one for each core."""
+    """Number of games at the same time, at most 1024; 0: one for each core."""
 
     def __post_init__(self) -> None:
         _demand("ladder.minutes", self.minutes, 0.01, 1_000_000)
@@ -99,10 +103,9 @@ class HousePlan:
     """
 
     agents: tuple[str, ...] = ("random", "level:1", "level:2", "level:3")
-    """Their specs."""
+    """Their specs, which `ContestPlan` checks."""
     pairs: int = 2
-    """Pairs of games of each bot against each of them: 0 to 1000, else InvalidSpecError is raised.
-    """
+    """Pairs of games of each bot against each of them: 0 to 1000."""
 
     def __post_init__(self) -> None:
         _demand("house.pairs", self.pairs, 0, 1000)
@@ -118,9 +121,9 @@ class TruthPlan:
     positions: int = 30
     """Number of hidden positions, 0 to 1000."""
     games: int = 3
-    """Number of lost games of each bot that are reviewed, at most."""
+    """Number of lost games of each bot that are reviewed, at most: 0 to 1000."""
     seconds: float = 4
-    """Seconds for the review of one game, about."""
+    """Seconds for the review of one game, about: 0.1 to 600."""
 
     def __post_init__(self) -> None:
         _demand("truth.positions", self.positions, 0, 1000)
@@ -163,7 +166,10 @@ class ContestPlan:
     language: Literal["en", "id"] = "en"
     """The language of its pages and reports."""
     deadline: str = ""
-    """The last moment at which a file may be handed in, as ``2026-12-01 23:59``; empty: none."""
+    """The last moment at which a file may be handed in, as ``2026-12-01 23:59``; empty: none.
+
+    It is local time unless it names a zone, as in ``2026-12-01 23:59+07:00``.
+    """
     submissions_a_day: int = 20
     """Versions, 1 to 10000, that a student may hand in over the web on one day, local time."""
     limits: BotBudget = field(default_factory=BotBudget)
@@ -200,9 +206,10 @@ class ContestPlan:
         return Limit(seconds=self.limits.seconds)
 
     def last_moment(self) -> float:
-        """Return the deadline as a Unix time in seconds, read as local time; infinite without one.
+        """Return the deadline as a Unix time in seconds; infinite without one.
 
-        Raise InvalidSpecError if it cannot be read.
+        It is read as local time unless it names a zone. Raise InvalidSpecError if it cannot be
+        read.
         """
         if not self.deadline:
             return float("inf")
@@ -233,8 +240,8 @@ def _demand(key: str, amount: float, least: float, most: float) -> None:
 def new_plan(title: str, game: str, seed: int, language: str) -> str:
     """Return the text of a new plan in TOML, with every key explained in *language* (en or id).
 
-    *game* is a spec, which is not checked. Characters of *title* that TOML would not take are
-    replaced.
+    *game* is a spec and *seed* a number; neither is checked. Characters of *title* that TOML would
+    not take are replaced. Raise OSError for another language.
     """
     name = f"contest.{language}.txt"
     text = files("papan").joinpath("templates", name).read_text(encoding="utf-8")
@@ -247,7 +254,8 @@ def read_plan(path: Path) -> ContestPlan:
     """Return the plan in the file *path*.
 
     Raise InvalidSpecError if there is no such file, or a key is wrong, which the error names;
-    another PapanError if the file is too large or no regular file.
+    another PapanError if the file is too large or no regular file, or a house bot does not play the
+    game.
     """
     try:
         data = read_regular(path, LARGEST_PLAN)
@@ -257,10 +265,10 @@ def read_plan(path: Path) -> ContestPlan:
 
 
 def parse_contest_plan(data: bytes, path: str | Path = PLAN) -> ContestPlan:
-    """Return the plan with the content *data*, TOML in UTF-8.
+    """Return the plan with the content *data*, TOML in UTF-8; what it lacks has its default.
 
-    Raise InvalidSpecError, which names *path* if *data* is too large or no TOML, else the key that
-    is wrong.
+    Raise InvalidSpecError, which names *path* if *data* is too large or no TOML, else what is
+    wrong; another PapanError if a house bot does not play the game.
     """
     if len(data) > LARGEST_PLAN:
         raise InvalidSpecError("error.large_file", path=path, most=LARGEST_PLAN)
@@ -279,9 +287,10 @@ DISQUALIFIED = re.compile(r"^\[disqualified\][^\n]*\n?", re.MULTILINE)
 def with_disqualified(text: str, student: str, why: str) -> str:
     """Return the TOML text of a plan with one more student who does not take part.
 
-    *text* is the plan, *student* the number in the list, *why* the reason; an empty *why* lets the
-    student take part again. All other lines, comments too, stay as they are. Raise InvalidSpecError
-    if *text* is no plan, or if papan did not write its table ``[disqualified]``.
+    *text* is the plan, *student* the number in the list, *why* the reason; a *why* that is empty or
+    blank lets the student take part again. All other lines, comments too, stay as they are. Raise
+    InvalidSpecError, or what `parse_contest_plan` raises, if *text* is no plan, or if papan did not
+    write its table ``[disqualified]``.
     """
     line = re.compile(rf'^[ \t]*"?{re.escape(student)}"?[ \t]*=[^\n]*\n?', re.MULTILINE)
     found = DISQUALIFIED.search(text)
@@ -302,9 +311,9 @@ def with_disqualified(text: str, student: str, why: str) -> str:
 
 
 def _until_table(text: str) -> tuple[str, str]:
-    """Return the lines before the next table of a TOML text, and the lines from it on.
+    """Return the lines of a TOML text before the first one that begins with ``[``, and the rest.
 
-    The second text is "" if there is no other table.
+    Blanks before it do not count. The rest is "" if there is no such line.
     """
     lines = text.splitlines(keepends=True)
     end = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
@@ -322,8 +331,9 @@ def _quoted(text: str) -> str:
 def _built(kind: type, facts: Any, prefix: str) -> object:
     """Return the dataclass *kind* with the values of *facts*, a table of TOML as Python reads it.
 
-    *prefix* is the path of its keys, such as ``ladder.``. Raise InvalidSpecError for an unknown or
-    missing key, or a value of another type or out of range.
+    *prefix* is the path of its keys, such as ``ladder.``. A missing key has its default, but title,
+    game, grade and when have none. Raise InvalidSpecError for an unknown or missing key, or a value
+    of another type, and what *kind* raises for its values.
     """
     hints = get_type_hints(kind)
     known = [each.name for each in fields(kind)]
@@ -342,7 +352,8 @@ def _built(kind: type, facts: Any, prefix: str) -> object:
 def _value(kind: Any, given: Any, key: str) -> object:
     """Return *given*, the TOML value of *key* as Python reads it, converted to the type *kind*.
 
-    Raise InvalidSpecError, which names *key*, for another type.
+    Raise InvalidSpecError, which names *key*, for another type; for a dataclass what `_built`
+    raises.
     """
     if hasattr(kind, "__dataclass_fields__"):
         return _built(kind, given, f"{key}.")
@@ -356,8 +367,8 @@ def _value(kind: Any, given: Any, key: str) -> object:
 def _is_of(kind: Any, given: Any) -> bool:
     """Return whether *given*, a value of TOML as Python reads it, is of the simple type *kind*.
 
-    That is a number, a text, a bool, a choice of texts or a table of texts. A whole number is a
-    float as well.
+    That is int, float, str, bool, a Literal of texts, or a dict of texts. A whole number is a float
+    as well; a bool is no number, and no float is infinite or nan.
     """
     if kind is float:
         return type(given) in (int, float) and abs(given) <= sys.float_info.max
@@ -371,7 +382,7 @@ def _is_of(kind: Any, given: Any) -> bool:
 def _example(kind: Any) -> str:
     """Return a value of the type *kind* as TOML, such as ``0.5``, to show what is wanted.
 
-    Of a choice it has all values.
+    A list has two elements, and a Literal all values.
     """
     examples = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
     examples |= {dict[str, str]: '{ name = "text" }'}

@@ -39,6 +39,8 @@ START_SECONDS = 0.4
 """Seconds that it takes to start a bot, about."""
 ROUND_ROBIN_PAIRS = 20
 """Pairs of games of a full round robin, to which the estimate compares the ladder."""
+LEAST_SECONDS = 0.001
+"""Seconds of a game, at least: a journal rounds them, and anyone can write one."""
 SAMPLES = 12
 """Number of random games from which the length of a game is estimated."""
 
@@ -48,20 +50,23 @@ class Estimate:
     """An estimate of a run before it begins, from what checks or games so far have taken."""
 
     games: int
-    """Number of games that fit into the time that is left."""
+    """Number of games that fit into the time that is left, with `Contest.width` at a time."""
     game_seconds: float
-    """Seconds of a game by the clock."""
+    """Seconds of one game by the clock."""
     minutes: float
-    """Minutes that are left for games, by the clock."""
+    """Minutes that are left for games, by the clock; at least 0."""
     round_robin_hours: float
-    """Hours of a full round robin of `ROUND_ROBIN_PAIRS` pairs of games between any two players."""
+    """Hours of a round robin of `ROUND_ROBIN_PAIRS` pairs of games between any two players, by the
+    clock, with as many games at a time.
+    """
 
 
 def estimate_run(contest: Contest) -> Estimate:
     """Return how many games fit into the time that is left, and how long they take.
 
-    The time of a game is the mean of the games so far. Before the first, it comes from the seconds
-    of the checks and the length of random games.
+    The time of a game is the mean of the games so far. Before the first, it is that of starting two
+    bots, and for each move of a random game the mean of the checks' seconds; without players, the
+    whole limit of a move.
     """
     plan, players = contest.plan, contest.players
     granted = plan.limits.seconds
@@ -69,7 +74,7 @@ def estimate_run(contest: Contest) -> Estimate:
         granted
     ]
     if played := [game.seconds for game in contest.games]:
-        seconds = mean(played)
+        seconds = max(LEAST_SECONDS, mean(played))
     else:
         seconds = 2 * START_SECONDS + _plies(plan) * min(granted, mean(taken))
     left = contest.seconds_left()
@@ -79,7 +84,10 @@ def estimate_run(contest: Contest) -> Estimate:
 
 
 def _plies(plan: ContestPlan) -> float:
-    """Return the median number of plies of random games after the opening; at least 1."""
+    """Return the median number of plies of `SAMPLES` random games without their openings.
+
+    It is at least 1, and always the same for a plan.
+    """
     rng, lengths = random.Random(plan.ladder.seed), list[int]()
     for number in range(SAMPLES):
         position, length = Setup.of(plan.rules).deal(number).start(), 0
@@ -91,10 +99,10 @@ def _plies(plan: ContestPlan) -> float:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[BinaryIO]:
-    """Lock the contest and yield its journal of games, opened to append.
+    """Lock the contest in *folder* and yield its journal of games, opened to append.
 
-    An incomplete last line is removed from it. Raise PapanError if another process has the lock, or
-    the folder cannot be written.
+    An incomplete last line is removed from it. Both files are closed, and so unlocked, at the end.
+    Raise PapanError if another process has the lock, or the folder cannot be written or locked.
     """
     work = folder / WORK_FOLDER
     with ExitStack() as opened:
@@ -112,14 +120,17 @@ def _locked(folder: Path) -> Iterator[BinaryIO]:
 
 
 GameTask = tuple[int, int, Meeting]
-"""A game to play: the number of its pair, its number in the pair (0 or 1), and the two players."""
+"""A game to play: the number of its pair, its number in the pair (0 or 1), and the two players.
+
+In game 0 of a pair the players sit in this order, in game 1 the second one has seat 0.
+"""
 
 
 class Schedule:
     """The choice of the next games: incomplete pairs, Swiss rounds, house bots, then near pairs.
 
-    It begins with the games of *contest* that count. Of each pairing two games are played, with the
-    seats exchanged.
+    It begins with those games of *contest* that count. Games are played in pairs: two of the same
+    pairing, with the seats exchanged.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -144,8 +155,9 @@ class Schedule:
                 yield number, 1 if games[0].players == both else 0, both
 
     def _house_pairs(self) -> Iterator[Meeting]:
-        """Yield the pairings of players with house bots of which pairs of games are still
-        missing.
+        """Yield a pairing of a player with a house bot for each pair of games that is missing.
+
+        First are those that miss the most, so that all players have about as many games.
         """
         house = self._contest.plan.house
         for count in range(house.pairs):
@@ -155,7 +167,7 @@ class Schedule:
                         yield pairing(player, agent)
 
     def following(self, running: Sequence[GameTask]) -> GameTask | None:
-        """Return the next game to play, and remove it from those that wait.
+        """Return the next game to play; the next call returns another one.
 
         *running* are the games that are being played. None if there is none now: all orders are
         settled, or one of *running* must end first.
@@ -189,11 +201,12 @@ def run_contest(
 ) -> bool:
     """Play until all orders are settled or *enough* says so (return True), or the time is over.
 
-    If the time of the plan is over, return False. *on_progress* (seconds so far and in all) and
-    *on_game* are called after each game, which is on the disk then. *unconfined* runs the bots
-    outside the sandbox. Once *enough* returns True no other game begins; those that are being
-    played end. Raise `Interrupted` with the contest after Ctrl-C, PapanError if the folder is in
-    use or there is no sandbox.
+    If the time of the plan is over, return False; games that are being played are lost then. Games
+    are added to `Contest.games`. *on_progress* (seconds so far and in all) and *on_game* are called
+    after each game, which is on the disk then. *unconfined* runs the bots outside the sandbox. Once
+    *enough* returns True no other game begins; those that are being played end. Raise `Interrupted`
+    with the contest after Ctrl-C, PapanError if the folder is in use, a stored game is invalid, or
+    there is no sandbox, OSError if a game cannot be written.
     """
     if not unconfined:
         find_sandbox()
@@ -229,13 +242,15 @@ def run_contest(
 
 
 def _title(game: ContestGame) -> Message:
+    """Return who played and how it ended, for people."""
     return MatchGame((0, 1), game.record).message()
 
 
 def assignment(contest: Contest, task: GameTask, unconfined: bool = False) -> Assignment:
     """Return the order for a referee process to play the game *task* of *contest*.
 
-    *unconfined* runs its bots outside the sandbox.
+    A player that is no bot of *contest* is taken as the spec of a house bot. Both games of a pair
+    have the same seed and opening. *unconfined* runs the bots outside the sandbox.
     """
     number, place, players = task
     plan, bots = contest.plan, contest.players
@@ -253,7 +268,8 @@ def _over(
 ) -> ContestGame:
     """Return the finished game *task*, made of *facts*, the referee's record as JSON data.
 
-    It took *seconds* by the clock. Names of players replace the commands that ran them.
+    It took *seconds* by the clock. Names of players replace the commands that ran them, which
+    *unconfined* decides as in `assignment`. Raise KeyError if a field of the record is missing.
     """
     number, place, players = task
     seating = (0, 1) if place == 0 else (1, 0)
@@ -271,8 +287,8 @@ def _with_names(
 ) -> Record:
     """Return *record* with names of players in place of commands, and without paths of folders.
 
-    Agents, the reason and cause of the end, and the output are changed. *seats* are the names by
-    seat; *commands* has the name of each player by the command that runs it.
+    Agents, the reason and cause of the end, and the output are changed. *seats* are the names of
+    the players by seat; *commands* has the name of each by the spec of the agent that ran it.
     """
     players = contest.players
     bots = [players[each] for each in seats if each in players]

@@ -35,15 +35,18 @@ class StudentPlace:
     points: float
     """1 for each game won and 1/2 for each draw, house bots included."""
     games: int
-    """Number of games that count."""
+    """Number of its games that count."""
     forfeits: Counter[str]
     """Number of games forfeited, by kind: ``illegal``, ``crash``, ``timeout`` or ``resigned``."""
     processor: float
-    """Median of the processor seconds of a move; 0 if none was measured."""
+    """Median of the processor seconds of its moves; 0 if none was measured."""
     memory: int
-    """Bytes of memory that it had at most in any of these games; 0 if it was not measured."""
+    """Bytes of memory that it had at most in any of its games; 0 if it was not measured."""
     told: bool
-    """True if the games distinguish it from the next one (`SURE_ENOUGH`); True for the last one."""
+    """True if it is stronger than the next one with a probability of at least `SURE_ENOUGH`.
+
+    True for the last one, False for others without games.
+    """
 
     @property
     def score(self) -> float:
@@ -89,7 +92,9 @@ class _OwnGames:
     """The games of one player that count, with its points and what its bot used in them."""
 
     player: str
+    """The name of the player."""
     games: Sequence[ContestGame]
+    """The games, in all of which it takes part."""
 
     @classmethod
     def of(cls, player: str, games: Iterable[ContestGame]) -> _OwnGames:
@@ -125,13 +130,19 @@ def forfeited(game: ContestGame, player: str) -> bool:
 
 
 def _costs(game: ContestGame, player: str) -> tuple[float, ...]:
-    """Return the processor seconds of each move of *player* in a game; empty if not measured."""
+    """Return the processor seconds of each move of *player* in a game; empty if not measured.
+
+    Raise ValueError if it did not play.
+    """
     seat = game.players.index(player)
     return game.processor[seat] if seat < len(game.processor) else ()
 
 
 def _memory(game: ContestGame, player: str) -> int:
-    """Return the bytes of memory that *player* had at most in a game; 0 if not measured."""
+    """Return the bytes of memory that *player* had at most in a game; 0 if not measured.
+
+    Raise ValueError if it did not play.
+    """
     seat = game.players.index(player)
     return game.memory[seat] if seat < len(game.memory) else 0
 
@@ -139,8 +150,8 @@ def _memory(game: ContestGame, player: str) -> int:
 def standing_rows(contest: Contest, language: str) -> list[list[str]]:
     """Return the standings as rows of eight texts, in *language* (en or id), the strongest first.
 
-    They are: rank, number, name, Elo with its interval ("" without), ``POINTS/GAMES``, forfeits,
-    processor seconds of a move, megabytes.
+    They are: rank, number, name, Elo with its interval ("" without games), ``POINTS/GAMES``,
+    `forfeit_counts`, processor seconds of a move, megabytes of memory ("" if not measured).
     """
     return [
         [
@@ -158,7 +169,7 @@ def standing_rows(contest: Contest, language: str) -> list[list[str]]:
 
 
 def forfeit_counts(standing: StudentPlace, language: str) -> str:
-    """Return the forfeits of *standing* by kind as text in *language* (en or id).
+    """Return the forfeits of *standing* as text in *language* (en or id): each kind and its number.
 
     It is "0" if there are none.
     """

@@ -16,27 +16,26 @@ NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 SEPARATORS = ",;\t"
 """Between number and name in the list of students: tabs are in cells that were copied."""
 LARGEST_LIST = 1_000_000
+"""Bytes of the file with the list."""
 MOST_STUDENTS, MOST_LIST_LINES = 2000, 10_000
 """Students of a contest, and lines of their list, those without a number too."""
 
 
 @dataclass(frozen=True)
 class Student:
-    """A line of the list of students: number and name.
-
-    Equal if both are equal.
-    """
+    """A student of the list: number and name."""
 
     number: str
     """The student's number, which matches `NUMBER`."""
     name: str
-    """The name, at most 80 characters."""
+    """The name, printable, at most 80 characters."""
 
 
 def read_students(folder: Path) -> list[Student]:
     """Return the students in the list of the contest in *folder*, in its order.
 
-    Raise InvalidSpecError if there is no such file, or for an invalid line.
+    Raise InvalidSpecError if the file is missing or cannot be read, or as `parse_students`;
+    PapanError if it is no regular file, or has over `LARGEST_LIST` bytes.
     """
     path = folder / STUDENTS
     try:
@@ -50,7 +49,8 @@ def parse_students(data: bytes, path: Path | None = None) -> list[Student]:
     """Return the students in a list with the content *data*: lines of number and name, in UTF-8.
 
     Lines without a number are skipped, and so are headings: a first line whose number has no digit.
-    Raise InvalidSpecError for an invalid line, a number that comes twice, and more than
+    A name is cut to 80 characters. Raise InvalidSpecError for a line without a name or with a
+    number that does not match `NUMBER` or comes twice, for what is no UTF-8, and for more than
     `MOST_STUDENTS` or `MOST_LIST_LINES`; it names the line, from 1, and the file *path* unless that
     is None.
     """
@@ -77,7 +77,8 @@ def parse_students(data: bytes, path: Path | None = None) -> list[Student]:
 def _cells(line: str) -> tuple[str, str]:
     """Return number and name in a line of a list of students, "" for what it lacks.
 
-    The first of `SEPARATORS` in the line separates them. Raise csv.Error for a wrong quotation
+    The first of `SEPARATORS` in the line separates them; further cells are ignored. Runs of blanks,
+    and of what cannot be printed, become one blank in a name. Raise csv.Error for a wrong quotation
     mark.
     """
     marks = [mark for mark in line if mark in SEPARATORS]  # spreadsheets differ by country

@@ -69,9 +69,10 @@ class SubmissionError(PapanError):
 def read_submission(path: Path) -> Contents:
     """Return the files of the submission at *path* (a file, a .zip archive or a folder).
 
-    The result has their contents by their path in the submission. No link is followed, and sizes
-    are checked while reading. Raise SubmissionError if it is empty, too large or holds anything
-    else than files, OSError if it cannot be read.
+    The result has their contents by their path in the submission; a top folder that has all of them
+    is left out. No link is followed, and sizes are checked while reading. Raise SubmissionError if
+    it has no files, too many or too large ones, anything else than files, or is a damaged archive;
+    OSError if it cannot be read.
     """
     if path.is_dir() and not path.is_symlink():
         found = dict(_in_folder(path))
@@ -85,8 +86,9 @@ def read_submission(path: Path) -> Contents:
 def unpacked(name: str, data: bytes) -> Contents:
     """Return the files, by their path, of a .zip archive, or *data* itself as the one file *name*.
 
-    *name* decides: an archive ends in ``.zip``, and *data* is its content. Raise SubmissionError
-    for an archive that is damaged, empty, too large or leads out of its folder.
+    *name* decides: an archive ends in ``.zip``, and *data* is its content. A top folder that has
+    all files is left out of the paths. Raise SubmissionError for an archive that is damaged, empty,
+    too large or leads out of its folder.
     """
     found = dict(_in_archive(data)) if name.endswith(ARCHIVE) else {name: data}
     if not found:
@@ -99,7 +101,7 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
     ones, which are not counted either.
 
     Raise SubmissionError if there are too many files, folders or bytes, or anything else than
-    files.
+    files; OSError if a file cannot be read.
     """
     total = 0
     for path in _paths_in(folder):
@@ -111,10 +113,11 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _paths_in(folder: Path) -> list[Path]:
-    """Return what is in *folder* but no folder, sorted, without the `IGNORED` ones and what is in
-    them.
+    """Return the files and links at any depth in *folder*, sorted, without the `IGNORED` ones.
 
-    Raise SubmissionError if there are too many.
+    What is in an ignored folder, or in one that cannot be read, is left out, too. Raise
+    SubmissionError if there are more than `MOST_FILES`, or with folders and ignored ones more than
+    `MOST_MEMBERS`.
     """
     paths, count = list[Path](), 0
     for place, folders, files in os.walk(folder):
@@ -130,8 +133,9 @@ def _paths_in(folder: Path) -> list[Path]:
 def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the content of each file in a .zip archive, given as *data*.
 
-    Folders and names in `IGNORED` are left out, and not counted. Raise SubmissionError if it is
-    damaged, or has too many files or bytes, or a member that is not allowed.
+    Folders and what is in `IGNORED` are left out, and not counted among `MOST_FILES`. Raise
+    SubmissionError if it is damaged, has more than `MOST_FILES`, `MOST_MEMBERS` or `MOST_BYTES`, or
+    a member that `_check_member` refuses.
     """
     left = MOST_BYTES
     try:
@@ -156,7 +160,7 @@ def _in_archive(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _is_ignored(member: ZipInfo) -> bool:
-    """Return whether a member of an archive is a folder, or in `IGNORED`."""
+    """Return whether a member of an archive is a folder, or has a part of its path in `IGNORED`."""
     parts = PurePosixPath(member.filename).parts
     return member.is_dir() or not set(parts).isdisjoint(IGNORED)
 
@@ -164,7 +168,8 @@ def _is_ignored(member: ZipInfo) -> bool:
 def _check_member(member: ZipInfo) -> None:
     """Raise SubmissionError if a member of an archive is a link, leads out, or is packed oddly.
 
-    Members may be neither encrypted nor packed by another method than stored and deflated.
+    Members may be neither encrypted nor packed by another method than stored and deflated; their
+    names must be printable and without backslashes, and `leads_inside`.
     """
     path = PurePosixPath(member.filename)
     kind = stat.S_IFMT(member.external_attr >> 16)
@@ -188,7 +193,7 @@ def leads_inside(path: PurePosixPath) -> bool:
 def _without_top(found: Contents) -> Contents:
     """Return the files, by path, without their common top folder, if all of them are in one.
 
-    Only one level is removed. *found* must not be empty.
+    Only one level is removed.
     """
     tops = {PurePosixPath(name).parts[0] for name in found}
     if len(tops) == 1 and all("/" in name for name in found):
@@ -200,7 +205,8 @@ def main_file(found: Contents) -> str:
     """Return the name of the file that is run: ``main`` with a known suffix, or the only one.
 
     *found* has the files by path. Only files that are in no folder, with a suffix of
-    `BOT_SUFFIXES`, are considered. Raise SubmissionError if there is none, or more than one.
+    `BOT_SUFFIXES`, are considered; ``Main`` counts as ``main``. Raise SubmissionError if there is
+    none, or neither one alone nor one ``main`` among several.
     """
     known = [name for name in found if "/" not in name and Path(name).suffix in BOT_SUFFIXES]
     mains = [name for name in known if Path(name).stem.lower() == "main"]
@@ -235,6 +241,7 @@ class Version:
 
     @property
     def language(self) -> str:
+        """The programming language: the suffix of its main file without the dot, such as py."""
         return Path(self.main).suffix.lstrip(".")
 
     @property
@@ -257,8 +264,8 @@ class Version:
     def source(self) -> str:
         """Return the text of all of its source files, joined in the order of their paths.
 
-        It is cut to `LONGEST_SOURCE` characters. Raise PapanError or OSError if a file cannot be
-        read.
+        They are the files at any depth with a suffix of `BOT_SUFFIXES`. The text is cut to
+        `LONGEST_SOURCE` characters. Raise PapanError or OSError if a file cannot be read.
         """
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
         texts = (read_regular(each, MOST_BYTES).decode(errors="replace") for each in files)
@@ -267,8 +274,9 @@ class Version:
     def spec(self, plan: ContestPlan, unconfined: bool = False) -> str:
         """Return the spec of the agent that runs this bot, in the sandbox unless *unconfined*.
 
-        Memory and deadline are those of *plan*, the latter at least 10 seconds. In the sandbox
-        papan's searches are hidden from a bot in Python unless *plan* allows them.
+        Memory is that of *plan* in megabytes, the deadline is the seconds for a move, but at least
+        10. In the sandbox papan's searches are hidden from a bot in Python unless *plan* allows
+        them.
         """
         limits = plan.limits
         options = f"deadline={max(10.0, limits.seconds):g},memory={limits.memory}"
@@ -338,14 +346,17 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
     """Store a submission as a new version, or return the newest that has the same files.
 
     *folder* is that of the contest, *student* a number, *contents* the files by path. It is stored
-    whole or not at all. Raise SubmissionError if it has no main file or a path leads out, OSError
-    if it cannot be written, PapanError if a link is among the versions.
+    whole or not at all. Raise SubmissionError if it has no main file, or a path leads out or begins
+    with `COMPILED`; OSError if it cannot be written, PapanError if a link is among the versions.
     """
     return _kept(folder, student, contents, _digest(contents))
 
 
 def _kept(folder: Path, student: str, contents: Contents, digest: str) -> Version:
-    """Do what `keep_version` does, given the `_digest` of *contents*, which takes milliseconds."""
+    """Do what `keep_version` does; *digest* is the `_digest` of *contents*, if it is known already.
+
+    It raises the same errors.
+    """
     main = main_file(contents)
     versions = versions_of(folder, student)
     if same := _same_version(versions, digest):
@@ -373,7 +384,10 @@ def _kept(folder: Path, student: str, contents: Contents, digest: str) -> Versio
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:
-    """Return a hash, 12 hexadecimal digits, of the names and contents of files, in any order."""
+    """Return a hash, 12 hexadecimal digits, of the names and contents of files.
+
+    Their order does not change it.
+    """
     digest = sha256()
     for name, data in sorted(contents.items()):
         digest.update(f"{len(name.encode())} {name} {len(data)} ".encode() + data)
@@ -386,9 +400,10 @@ def _digest(contents: Mapping[str, bytes]) -> str:
 def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
     """Return the newest submission of each student, by number, and the names of unknown files.
 
-    A submission is a file or folder in the folder of submissions that has a student's number as its
-    name, suffix aside. Hidden files are not reported. Both are empty if there is no such folder.
-    Raise PapanError if it is a link.
+    *folder* is that of the contest. A submission is a folder in the folder of submissions that has
+    a student's number as its name, or a file whose name is that without its suffix. Hidden files
+    are not reported. Both are empty if there is no such folder. Raise PapanError if it is a link,
+    OSError if it cannot be read.
     """
     known, latest, strange = {each.number for each in students}, dict[str, Path](), list[str]()
     place = folder / SUBMISSIONS
@@ -403,15 +418,20 @@ def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path
 
 
 def _changed(path: Path) -> float:
+    """Return the Unix time, in seconds, at which *path* was changed; raise OSError if it is gone.
+
+    Of a link it is that of the link itself.
+    """
     return path.lstat().st_mtime
 
 
 def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
     """Store what *student* (a number) handed in at *path* as a version, and return it.
 
-    If a version has the same files, return that. *folder* is that of the contest. Raise
-    SubmissionError if the submission is late or unusable, or the student is disqualified;
-    PapanError if a link is among the versions.
+    If a version has the same files, return the newest such. *folder* is that of the contest. Raise
+    SubmissionError if the submission was changed after the deadline, is unusable or cannot be
+    stored, or the student is disqualified; PapanError if a link is among the versions, OSError if
+    *path* is gone.
     """
     check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
@@ -432,7 +452,8 @@ def _taken(folder: Path, student: str, path: Path, states: object) -> Version | 
     """Store the submission at *path* as a version and return it, or the error why it is unusable.
 
     The result is cached by *states*, those of the file and of the folder of the student's versions,
-    because each submission asks for the whole class. Raise OSError if it cannot be read or written.
+    because each submission asks for the whole class. Raise OSError if it cannot be read or written,
+    PapanError if a link is among the versions.
     """
     try:
         return keep_version(folder, student, read_submission(path))
@@ -444,8 +465,8 @@ def _taken(folder: Path, student: str, path: Path, states: object) -> Version | 
 def taking_in(folder: Path) -> Iterator[None]:
     """Let only one process at a time run this context; others wait at its beginning.
 
-    It is for storing new submissions of the contest in *folder*. If the lock cannot be written,
-    there is none: then nothing else can be stored either.
+    It is for storing new submissions of the contest in *folder*. If the lock cannot be written or
+    the system has no locks, nobody waits, and nothing is raised.
     """
     with ExitStack() as held:
         with suppress(OSError, PapanError):
@@ -458,10 +479,11 @@ def taking_in(folder: Path) -> Iterator[None]:
 def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: bytes) -> Version:
     """Store *data*, a file called *name* that a student sends, and return it as a version.
 
-    *folder* is that of the contest, *student* a number. Of the name only the suffix is used. The
-    file replaces the student's last one in the folder of submissions. Raise SubmissionError, and
-    leave everything as it was, if it is unusable, late or one too many today, the student is
-    disqualified, or the file cannot be written; PapanError if a link is in the way.
+    *folder* is that of the contest, *student* a number. Of the name only the suffix is used, in
+    lower case. The file replaces the student's last one in the folder of submissions. Files that
+    the student has handed in before are always taken. Raise SubmissionError, and store no version,
+    if it is unusable, late or one too many today, the student is disqualified, or the file cannot
+    be written; PapanError if a link is in the way.
     """
     suffix = PurePosixPath(name.lower()).suffix
     check_takes_part(plan, student)
@@ -486,10 +508,11 @@ def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: byte
 
 
 def _usable(student: str, suffix: str, data: bytes) -> Contents:
-    """Return the files in *data*, the file with this *suffix* that *student* sends: see `unpacked`.
+    """Return the files, by path, in *data*, a file with this *suffix* that *student* sends.
 
-    Raise SubmissionError if the suffix is none of bots and archives, if the file is too large or
-    cannot be read, or if no bot is in it.
+    See `unpacked`. Raise SubmissionError if the suffix is neither one of `BOT_SUFFIXES` nor
+    `ARCHIVE`, if there are more than `MOST_BYTES`, if the archive is unusable, if all files are
+    empty, or if there is no `main_file`.
     """
     if suffix not in (*BOT_SUFFIXES, ARCHIVE):
         raise SubmissionError("contest.unknown_suffix", known=", ".join((*BOT_SUFFIXES, ARCHIVE)))
@@ -503,9 +526,10 @@ def _usable(student: str, suffix: str, data: bytes) -> Contents:
 
 
 def _replace_file(place: Path, student: str, suffix: str, data: bytes) -> None:
-    """Write *data* as the file of *student* in the folder *place*, and remove those of other names.
+    """Write *data* as the file of *student* in *place*, and remove those with other suffixes.
 
-    Raise OSError if that is not possible.
+    *place* is the folder of submissions, which is created. A folder with the number of *student*
+    stays. Raise OSError if that is not possible.
     """
     make_private(place)
     write_whole(place / f"{student}{suffix}", data)
@@ -522,7 +546,8 @@ def check_takes_part(plan: ContestPlan, student: str) -> None:
 def left_today(plan: ContestPlan, versions: Sequence[Version]) -> int:
     """Return how many versions a student may still hand in today, local time; 0 or more.
 
-    *versions* are those that the student has. Raise OSError if a main file is gone.
+    *versions* are all that the student has: those stored today count. Raise OSError if a main file
+    is gone.
     """
     today = datetime.now().date()
     used = sum(datetime.fromtimestamp(each.stored).date() == today for each in versions)
@@ -530,6 +555,9 @@ def left_today(plan: ContestPlan, versions: Sequence[Version]) -> int:
 
 
 def _same_version(versions: Sequence[Version], digest: str) -> Version | None:
-    """Return the newest of *versions* whose files have this `_digest`; None if none has."""
+    """Return the newest of *versions* whose files have this `_digest`; None if none has.
+
+    *versions* are in their order, oldest first.
+    """
     same = (each for each in reversed(versions) if each.folder.name.endswith(f"-{digest}"))
     return next(same, None)

@@ -32,6 +32,7 @@ from papan.lab.strength import known_positions, true_value
 
 HIDDEN_FILE, ANSWERS_FILE, REVIEWS_FILE = "hidden.json", "answers.jsonl", "reviews.jsonl"
 LARGEST_HIDDEN = 20_000_000
+"""Bytes of the file with the hidden positions."""
 TRIED = 4
 """Positions that are drawn, at most, for each one that is kept: some move must err there."""
 HiddenDifficulty = Literal["easy", "medium", "hard"]
@@ -75,7 +76,7 @@ class Moment:
     better: str
     """The name of a better move; empty if none is known."""
     line: tuple[str, ...]
-    """Names of moves after it that show why it is wrong, at most 12."""
+    """Names of moves after it that show why it is wrong, at most 12; empty if none are known."""
     lost: float
     """Points of the final margin that it gave away: exact, a lower bound, or an estimate."""
     proved: bool
@@ -179,9 +180,10 @@ def find_truth(
 ) -> ExactJudgement:
     """Ask all players the hidden positions, review games they lost, and return all that is known.
 
-    Results are stored one by one; what is stored is not computed again. *on_progress* counts
-    players and games. *unconfined* runs the bots outside the sandbox. Raise PapanError if a bot
-    cannot be started, a stored file is damaged, or the folder cannot be written.
+    Results are stored one by one; what is stored is not computed again. *on_progress* is called
+    after each player that was asked and each game that was reviewed, and counts these. *unconfined*
+    runs the bots outside the sandbox. Raise PapanError if a bot cannot be started, a stored file is
+    damaged, or the folder cannot be written. After Ctrl-C what is stored stays.
     """
     truth = ExactJudgement(hidden_positions(contest))
     _read_answers(contest, truth)
@@ -217,8 +219,8 @@ def find_truth(
 def kept_truth(contest: Contest) -> ExactJudgement | None:
     """Return what `find_truth` has stored so far, without asking any bot; None before it began.
 
-    None, too, if the plan has changed so that the stored positions are stale. Raise
-    InvalidRecordError for a file that was damaged.
+    None, too, if the plan has changed so that the stored positions are stale. Raise PapanError for
+    a file that was damaged, is too large or no regular file; OSError if one cannot be read.
     """
     hidden = _kept_hidden(contest)
     if hidden is None:
@@ -245,7 +247,8 @@ def truth_state(contest: Contest) -> tuple[object, ...]:
 def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
     """Return the stored hidden positions; None if there are none, or they are of another plan.
 
-    Raise InvalidRecordError for a file that was damaged.
+    Raise InvalidRecordError for a file that was damaged; PapanError if it is too large or no
+    regular file, OSError if it cannot be read.
     """
     path = contest.folder / WORK_FOLDER / HIDDEN_FILE
     if not path.exists():
@@ -263,7 +266,7 @@ def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
 def hidden_positions(contest: Contest) -> list[HiddenPosition]:
     """Return the hidden positions of a contest; they are computed once for a plan and stored.
 
-    Raise InvalidRecordError if the stored file is damaged, PapanError if it cannot be written.
+    That takes seconds. Raise PapanError if the stored file is damaged or cannot be written.
     """
     kept = _kept_hidden(contest)
     if kept is not None:
@@ -281,8 +284,8 @@ def hidden_positions(contest: Contest) -> list[HiddenPosition]:
 def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
     """Return the hidden position that a stored file has as *position* (text) and *losses*.
 
-    *losses* are the points that each move, by name, gives away. Raise ValueError, TypeError or
-    AttributeError for another form.
+    *losses* are the points that each move, by name, gives away. Raise ValueError, TypeError,
+    AttributeError or OverflowError for another form. Whether *position* is one is not checked.
     """
     found = {str(name): float(loss) for name, loss in losses.items()}
     if not found or not all(map(isfinite, found.values())):
@@ -293,8 +296,8 @@ def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
 def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
     """Return up to *count* solved positions of random games in which some move gives points away.
 
-    *game* is a spec; PapanError is raised if it is invalid. *seed* decides the games. There are
-    fewer if too few are found among `TRIED` times as many solved ones, none if *count* is 0.
+    *game* is a spec. *seed* decides the games. There are fewer if too few are found among `TRIED`
+    times as many solved ones, none if *count* is 0; else PapanError is raised if *game* is invalid.
     """
     solver, found = catalog.agent("solver"), list[HiddenPosition]()
     if not count:
@@ -318,7 +321,7 @@ def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
 def _terms(contest: Contest) -> str:
     """Return as text all that hidden positions and answers depend on; a change makes them stale.
 
-    It has the game, the number of positions, the seed and the limits of a move.
+    It has the spec of the game, the number of positions, the seed and the limits of a move.
     """
     plan = contest.plan
     return to_json([plan.game, plan.truth.positions, plan.ladder.seed, vars(plan.limits)])
@@ -349,8 +352,8 @@ def _answers(
 def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
     """Return (player, lost game) for each game to review: at most `TruthPlan.games` of each player.
 
-    Forfeits are left out. The first game lost to each rival comes before the second ones, and so
-    on.
+    They are games that count, without the player's forfeits. Of each player, in the order of the
+    students, the first game lost to each rival comes before all second ones, and so on.
     """
     chosen = []
     for player in contest.players:
@@ -373,7 +376,8 @@ def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
 def _has_review(truth: ExactJudgement, player: str, game: ContestGame) -> bool:
     """Return whether *truth* has the review of *player*'s moves in *game*, not in its twin.
 
-    A player may lose both games of a pair, one from each seat.
+    A player may lose both games of a pair, one from each seat. A review without a seat, which an
+    older papan stored, counts for both. Raise ValueError if *player* did not play.
     """
     seats = (game.players.index(player), None)
     found = truth.reviews.get(player, ())
@@ -405,7 +409,7 @@ def review_game(
 def _moment(pair: int, verdict: Verdict, names: Mapping[str, Sequence[str]]) -> Moment:
     """Return the mistake that *verdict* is about, in a game of the pair number *pair*.
 
-    *names* are those of both players, by language and then by seat.
+    *names* are those of both players, by language (en, id) and then by seat.
     """
     name = verdict.position.game.move_name
     return Moment(
@@ -429,7 +433,7 @@ def _moment(pair: int, verdict: Verdict, names: Mapping[str, Sequence[str]]) -> 
 def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
     """Append *facts* as a line of JSON to the file *name* of the contest, and sync it to the disk.
 
-    Raise PapanError if it cannot be written.
+    A line that was cut short is removed first. Raise PapanError if it cannot be written.
     """
     path = contest.folder / WORK_FOLDER / name
     with writing(path):
@@ -442,7 +446,8 @@ def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
 def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
     """Add to *truth* the stored answers that were given under the present plan.
 
-    Raise InvalidRecordError for a line that was damaged.
+    Of several lines of a player the last one counts. Raise InvalidRecordError for a line that was
+    damaged, PapanError or OSError if the file cannot be read.
     """
     terms = _terms(contest)
 
@@ -457,7 +462,10 @@ def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
 
 
 def _read_reviews(contest: Contest, truth: ExactJudgement) -> None:
-    """Add to *truth* the stored reviews; raise InvalidRecordError for a line that was damaged."""
+    """Add to *truth* the stored reviews; raise InvalidRecordError for a line that was damaged.
+
+    Raise PapanError or OSError if the file cannot be read.
+    """
     for found in read_lines(contest.folder / WORK_FOLDER / REVIEWS_FILE, _review_in):
         truth.reviews.setdefault(found.player, []).append(found)
 
@@ -478,7 +486,7 @@ def _review_in(line: bytes) -> GameReview:
 def _moment_in(facts: Mapping[str, Any]) -> Moment:
     """Return a mistake of a file; raise PapanError or one of `DAMAGED_FACTS` for another form.
 
-    Both moves must be legal in its position.
+    The move, and the better one if there is one, must be legal in its position.
     """
     found = Moment(**{**facts, "line": tuple(facts["line"]), "lost": float(facts["lost"])})
     for text in (found.move, found.better, found.lesson, *found.line, *found.text.values()):
