@@ -183,7 +183,7 @@ class Sweep:
     def growth(self) -> Growth | None:
         """Law of nodes over depth, fitted; its rate is the effective branching factor.
 
-        None if there are too few searches.
+        None with fewer than two searches that have a depth.
         """
         return exponential_law([(run.depth, run.nodes) for run in self.runs if run.depth])
 

@@ -119,7 +119,7 @@ def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: 
     """Return the axis of values: from 0 to 1 for shares, logarithmic if the chart asks for it.
 
     *label* is its name, *series* what it must show, *language* (``en`` or ``id``) that of its
-    numbers.
+    numbers. Raise ValueError for a logarithmic axis of bars of which none is above 0.
     """
     found = extent(series) + ([] if chart.level is None else [chart.level])
     ends = None
@@ -173,8 +173,8 @@ def check_chart(path: Path) -> None:
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
     """Write the chart of a survey to *path* as SVG, whole or not at all, readable by everyone.
 
-    Its words are in *language*, ``en`` or ``id``. Raise OSError if that fails. The suffix is not
-    checked: see `check_chart`.
+    Its words are in *language*, ``en`` or ``id``. Raise OSError if that fails, IndexError if the
+    survey has no board. The suffix is not checked: see `check_chart`.
     """
     write_whole(path, survey_drawing(survey, language) + "\n", PUBLIC)
 
@@ -182,8 +182,8 @@ def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
 def survey_drawing(survey: Survey, language: str) -> str:
     """Return a survey as SVG: nodes and seconds over depth, and nodes over size.
 
-    Its words are in *language*, ``en`` or ``id``. The last panel needs several boards. Raise
-    IndexError if there is none.
+    Its words are in *language*, ``en`` or ``id``. The last panel is there if the survey has several
+    boards. Raise IndexError if it has none.
     """
     panels = [_nodes_over_depth(survey, language), _seconds_over_depth(survey, language)]
     if len(survey.boards) > 1:
@@ -210,7 +210,7 @@ def survey_drawing(survey: Survey, language: str) -> str:
 def _captions(survey: Survey, language: str) -> list[str]:
     """Return the sentences above the panels in *language*: nodes, seconds, nodes over size.
 
-    Those that the survey does not support are empty.
+    The first two are empty unless two agents of the first board have a depth.
     """
     board = survey.boards[0]
     found = {each.key: each.values for each in survey.conclusions(board)}

@@ -326,10 +326,10 @@ class MatchResult(HtmlRepr):
         """Return the result as JSON data; ``papan match --json`` prints its records line by line.
 
         It has ``game`` and ``agents`` (specs), ``wins``, ``draws`` and ``losses`` of the first
-        agent, lists with the ``forfeits`` (`forfeits`) and ``faults`` (`faults`, as objects) of
-        each agent, ``pentanomial`` (numbers of pairs by points of the first, or None), ``distinct``
-        pairs, the fields of `TallyFacts` (without a pair only ``games``, which is 0), and all
-        ``records``.
+        agent, ``forfeits`` and ``faults`` (lists of what the methods of these names return for each
+        agent, a fault as an object), ``pentanomial`` (numbers of pairs in which the first got 0,
+        1/2, 1, 3/2 and 2 points; None for one seat or without a pair), ``distinct`` pairs, the
+        fields of `TallyFacts` (without a pair only ``games``, which is 0), and all ``records``.
         """
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
         return {

@@ -53,7 +53,8 @@ class AgentStrength:
     def json(self) -> dict[str, object]:
         """Return the strength as JSON data, Elo rounded to one decimal; an infinite end is None.
 
-        Its keys are ``agent``, ``games``, ``elo``, ``elo_low``, ``elo_high``, ``regret``.
+        Its keys are ``agent``, ``games``, ``elo``, ``elo_low``, ``elo_high`` and ``regret``, which
+        is None or an object with the fields of `Regret`.
         """
         return {
             "agent": self.agent,
