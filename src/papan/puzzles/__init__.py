@@ -74,6 +74,7 @@ class Puzzle:
 
     @cached_property
     def position(self) -> Position:
+        """The position that `text` describes. Raise PapanError if it describes none."""
         return catalog.position(self.text)
 
 
@@ -106,9 +107,9 @@ def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Messa
 
 
 def _who(position: Position, plain: bool) -> Message:
-    """Return whose turn it is: the mark and its colour, or *plain*, the mark and the player.
+    """Return a message on whose turn it is: the mark and its colour, or the mark and the player.
 
-    The player alone in a game of a plug-in that has no marks.
+    The latter if *plain*. The player alone in a game without shipped puzzles that is no `MarkGame`.
     """
     game, seat = position.game, position.turn
     if not (has_shipped(game.name) or isinstance(game, MarkGame)):
@@ -310,11 +311,12 @@ class PuzzleProgress:
         return min(self.rating, EASIEST + CLIMB * tried) if tried < BY_SIGHT else self.rating
 
     def after(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleProgress:
-        """Return the progress after the first answer to a puzzle on *today*, right or wrong
-        (*solved*).
+        """Return the progress after the first answer to a puzzle; *solved*: it was right.
 
         The rating changes by step * (solved - 1 / (1 + 10 ** ((puzzle's - own rating) / 400))),
-        where step is 40 for the first `UNSETTLED` puzzles, then 20.
+        where step is 40 for the first `UNSETTLED` puzzles, then 20. A wrong answer ends the streak.
+        The puzzle becomes the last of `seen`, which keeps `MOST_SEEN`; *today* decides when a
+        missed one is asked again. The row of days stays: see `after_daily`.
         """
         expected = 1 / (1 + 10 ** ((puzzle.rating - self.rating) / 400))
         step = QUICK_STEP if self.tried < UNSETTLED else STEP
@@ -347,8 +349,7 @@ class PuzzleProgress:
         return [name for day, name in waiting if day <= today.isoformat()]
 
     def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
-        """Return the new `missed` after *puzzle* was answered on *today*, right or wrong
-        (*solved*).
+        """Return the new `missed` after *puzzle* was answered on *today*; *solved*: rightly.
 
         A missed puzzle that is solved waits for the next number of `DAYS`, and leaves after the
         last. A wrong answer makes a puzzle wait for the first. A solved one that is not in `missed`

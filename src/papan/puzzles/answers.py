@@ -56,7 +56,10 @@ class Refutation:
 
     @property
     def gives_away(self) -> bool:
-        """True if `why` names the right move, so that it must not be shown before the answer."""
+        """True if `why` tells the right move, so that it must not be shown before the answer.
+
+        It does if its text names the better move, or says only what was missed.
+        """
         text = "" if self.why is None else catalogue("en").get(self.why.key, "")
         return "{better}" in text or self._only_misses
 
@@ -104,6 +107,7 @@ class PuzzleAnswer:
 
     @property
     def right(self) -> list[Move]:
+        """The moves that are best by `found`, in the order of the legal moves."""
         return right_moves(self.position, self.found)
 
     @property
@@ -134,9 +138,10 @@ class PuzzleAnswer:
     def _deed(self) -> Message:
         """The message that says what the right move does.
 
-        It is the first clause of its reason that decides the game, else what the move prevents,
-        else the first clause. With the theme "fewest" it is always the first, which tells how many
-        boxes it gives; with "zugzwang" a deciding clause of the kind ``forced`` comes after others.
+        Its deeds and then the clauses of its reason are looked at: it is the first that decides the
+        game, else the first deed of the kind ``prevents``, else the first of all. With the theme
+        "fewest" it is always the first, which tells how many boxes the move gives; with "zugzwang"
+        a deciding clause of the kind ``forced`` comes after others.
         """
         clauses = reason(self.position, self.move, self.found).clauses
         done = deeds(self.position, self.move)
@@ -181,8 +186,8 @@ class PuzzleAnswer:
     def line(self) -> tuple[Move, ...]:
         """The solution to play, from the right move on.
 
-        Up to `MOST_PLAYED` moves of both sides if it wins soon (in `WIN_PLIES`) or the game counts
-        points, else the right move alone.
+        Up to `MOST_PLAYED` moves of both sides if the game counts points, or if it wins in at most
+        the last of `WIN_PLIES`, or in an unknown number of plies; else the right move alone.
         """
         points = self.position.game.largest_margin != 1
         wins = self.found.proved.low > 0 and (self.found.distance or 0) < WIN_PLIES.stop
@@ -190,8 +195,10 @@ class PuzzleAnswer:
 
     @cached_property
     def likeliest_wrong(self) -> Move | None:
-        """The wrong move that looks best to a person who sees `TEMPTED` turns, or fewer where these
-        have too many positions; None if there is none.
+        """The wrong move that looks best to a person; None if every move is right.
+
+        It is the one that gains most at once (`PuzzleThemes.gain`); of equal ones the one of most
+        points in `values_by_sight`, `TEMPTED` turns ahead; then that of the best estimate.
         """
         wrong = [move for move in self.position.moves() if move not in self.right]
         own, support = PuzzleThemes.of(self.position.game), Support.of(self.position.game)

@@ -25,7 +25,7 @@ PLAYING_LEVELS = (2, 3, 4)
 APART = 4
 """Least number of moves between two puzzles of one theme in a game."""
 VISIBLE = 9
-"""Plies within which the harm of a wrong move must show."""
+"""The harm of a wrong move must show in fewer plies than this."""
 
 
 class Candidate(NamedTuple):
@@ -58,11 +58,10 @@ def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -
 def found_in_a_game(
     game: Game, rng: random.Random, theme: str = "", cancelled: Cancelled = never
 ) -> Iterator[Candidate]:
-    """Yield the puzzles of one random game, drawn by *rng*, before they are rated: a few of each
-    theme.
+    """Yield the puzzles of one random game, drawn by *rng*, before they are rated.
 
-    Those of one theme are `APART` moves apart or more; *theme* "" is any. It ends early when
-    *cancelled* returns True.
+    Those of one theme are `APART` moves apart or more; *theme* "" is any. Positions before the last
+    one that `truth` cannot solve are not looked at. It ends early when *cancelled* returns True.
     """
     found: dict[str, list[tuple[int, Candidate]]] = {}
     for ply, (position, last) in reversed([*enumerate(played_positions(game, rng, cancelled))]):
@@ -125,7 +124,7 @@ def played_positions(
     """Return the positions of one game between levels, first to last but without the finished one.
 
     Each has the point (x, y) of the picture, in SVG units, where the last move was made; None for
-    the first. It ends early when *cancelled* returns True.
+    the first, and if the drawing has no such points. It ends early when *cancelled* returns True.
     """
     agents = players(game, rng)
     dealt = dealt_start(game.start(), rng.randrange(1, 10**6))

@@ -65,8 +65,7 @@ def in_print(answer: PuzzleAnswer, language: str) -> str:
 
 
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
-    """Write a sheet of *puzzles* to *path* as HTML, over a file that may be there, and return
-    *path*.
+    """Write a sheet of *puzzles* to *path* as HTML, over any file there; return *path*.
 
     *language* is that of its texts, en or id. Raise InvalidSpecError unless *path* ends in
     ``.html``, OSError if it cannot be written, and what `items` raises.

@@ -136,7 +136,8 @@ class Sight:
     """A search that sees what is scored in the next turns, and nothing else.
 
     The mover's own further moves cost no turn; in a game for one each move is a turn. An object
-    examines about `MOST_LOOKED_AT` positions in all, then raises _TooMuchError.
+    examines `MOST_LOOKED_AT` positions in all, those at the end of its sight not counted; for the
+    next one it raises _TooMuchError.
     """
 
     def __init__(self) -> None:
@@ -151,10 +152,10 @@ class Sight:
         return {move: self._after(position, move, turns, -inf, inf) for move in position.moves()}
 
     def _after(self, position: Position, move: Move, turns: int, low: float, high: float) -> float:
-        """Return the margin after *move*, for the seat that makes it, as `_value` sees it *turns*
-        turns ahead.
+        """Return the margin after *move* for the seat that makes it, seen *turns* turns ahead.
 
-        *low* and *high* are those of `_value`, for the same seat. Raise _TooMuchError.
+        *low*, *high* and the result are as in `_value`, for that seat. Raise _TooMuchError as it
+        does.
         """
         child = position.child(move)
         if child.turn == position.turn:
@@ -165,7 +166,8 @@ class Sight:
         """Return the margin in points for the seat to move, seen *turns* turns ahead.
 
         By alpha-beta: a bound if it is not between *low* and *high* (at most *low*: the true one is
-        no higher; at least *high*: no lower). Bounds are cached. Raise _TooMuchError.
+        no higher; at least *high*: no lower). Bounds are cached. Raise _TooMuchError once
+        `MOST_LOOKED_AT` positions have been examined.
         """
         if turns == 0 or position.is_over:
             return margin(position, position.turn)
@@ -174,9 +176,9 @@ class Sight:
             return at_least
         if at_most <= low:
             return at_most
-        self._left -= 1
         if not self._left:
             raise _TooMuchError
+        self._left -= 1
         best, above = -inf, max(low, at_least)
         for move in position.moves():
             best = max(best, self._after(position, move, turns, max(above, best), high))

@@ -143,7 +143,8 @@ def _is_one(position: Position, found: Analysis) -> bool:
 def _is_block(position: Position, found: Analysis) -> bool:
     """Return whether the rival threatens to win, and exactly one move stops that without losing.
 
-    All other moves let the rival win at once. *found* is the analysis that solves *position*.
+    All other moves let the rival win at once. False if the mover can win at once. *found* is the
+    analysis that solves *position*.
     """
     return (
         _ends_when_won(position)
@@ -198,22 +199,22 @@ def _is_win(position: Position, found: Analysis) -> bool:
 
 
 def _ends_when_won(position: Position) -> bool:
-    """Return whether it is a game for two that ends with the first win, where no points are
-    counted.
-    """
+    """Return whether the game is one for two without points, which ends with the first win."""
     return position.game.seats == 2 and position.game.largest_margin == 1
 
 
 def _is_only(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, but not at once; *found* is the analysis of
-    *position*.
+    """Return whether exactly one move wins, but not at once; False in a game for one.
+
+    *found* is the analysis that solves *position*.
     """
     return position.game.seats == 2 and _alone(position, found, 1) and found.distance != 1
 
 
 def _is_draw(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move draws and all others lose; *found* is the analysis of
-    *position*.
+    """Return whether exactly one move draws and all others lose; False in a game for one.
+
+    *found* is the analysis that solves *position*.
     """
     return position.game.seats == 2 and _alone(position, found, 0)
 
@@ -350,8 +351,8 @@ class LineThemes(PuzzleThemes, game=LineGame):
     def hard_to_see(self, position: Position, found: Analysis) -> bool:
         """Return whether the line that is completed, or that is blocked, is a diagonal.
 
-        That is the line by which the solution wins, or else the rival after a wrong move; False if
-        neither wins.
+        That is the line by which the solution wins, or else the rival after the first wrong move
+        that lets it win at once; of several lines all must be diagonals. False if neither wins.
         """
         wrong = (position.child(move) for move in position.moves() if move not in found.best)
         lost = (after.child(win) for after in wrong for win in wins(after)[:1])

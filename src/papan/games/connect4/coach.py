@@ -34,11 +34,13 @@ class Connect4Coach(LineCoach, game=Connect4):
     }
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield a reason why *move* wins if a proved win comes about by zugzwang; else nothing.
+        """Yield one reason why *move* wins, if a proved win comes about by zugzwang; else nothing.
 
-        *analysis* is the solver's, of the position before *move*. The reason is given if its line
-        ends on a threat that waits after the move, and before that every move of the rival lets the
-        mover win. Other defences may end elsewhere.
+        *analysis* is the solver's, of the position before *move*. The reason is given if it proves
+        a win by a line that begins with *move*, has more than `SHORT` plies, and ends on a hole of
+        the mover that is there after *move*; before the rival's last move that cell cannot be
+        marked yet, and every move of the rival lets the mover win at once. Other defences may end
+        elsewhere. The text says whether the hole was there before *move*.
         """
         line, played = analysis.line, [self.position]
         if not analysis.exact or analysis.proved.low <= 0 or line[0] != move or len(line) <= SHORT:
@@ -65,7 +67,10 @@ class Connect4Coach(LineCoach, game=Connect4):
         return self.position.game.grid.names[self.position.landing_cell(move)]
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names, such as ``4``, of the column *move* and the open ones beside it."""
+        """Return the names, such as ``4``, of the open columns among *move* and those beside it.
+
+        They are in order from the left.
+        """
         near = (each for each in self.position.moves() if abs(each - move) <= 1)
         return tuple(map(self.position.game.move_name, near))
 
@@ -77,6 +82,6 @@ class Connect4Coach(LineCoach, game=Connect4):
 def _in_zugzwang(position: Connect4Position) -> bool:
     """Return whether every move of the seat to move lets the other one win at once.
 
-    True also if there is no move.
+    True also if there is no move. That none of the moves wins itself is not checked.
     """
     return all(side_to_move(position.child(move)).wins for move in position.moves())

@@ -26,7 +26,8 @@ class Connect4Drawing(LineDrawing, game=Connect4):
     def picture(self, view: View = PLAIN) -> str:
         """Return the board as lines of text, the top row first.
 
-        Column numbers stand above, column letters below, and row numbers beside it.
+        Column numbers stand above, column letters below, and row numbers beside it. *view* is not
+        looked at.
         """
         game = self.position.game
         numbers = [game.move_name(column) for column in range(game.columns)]
@@ -52,8 +53,8 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         """Return the SVG document of the board as text.
 
         *view* says which is the last move, which moves are highlighted, and which have labels;
-        fours of the side that moved last are framed. Moves of *view* that are not legal are left
-        out.
+        fours of the side that moved last are framed. Highlights and labels of moves that are not
+        legal are left out. The column of the last move must have a stone: not checked.
         """
         grid = self.position.game.grid
         last = None if view.last is None else _top_cell(self.position, view.last)
@@ -110,7 +111,8 @@ class Connect4Drawing(LineDrawing, game=Connect4):
         """Return a feature for each empty cell that completes a four of seat 0, then of seat 1.
 
         Its key is ``connect4.odd_threat`` or ``connect4.even_threat``, by the row counted from 1 at
-        the bottom. Empty once the game is over.
+        the bottom; its values are ``cell``, the name, and ``seat``, 1 or 2. The cells of a seat are
+        in the order of the grid. Empty once the game is over.
         """
         return [
             Feature(

@@ -129,9 +129,9 @@ class Connect4Frame:
     rest: Annotated[Row[Word], "lanes"]
     """Second half of it."""
     order: Annotated[Row[Word], "tries"]
-    """The moves in the order of search, then those put off: score above bit 4, lane below.
+    """The moves in the order of search, then those put off: lane in bits 0 to 3, score above.
 
-    Before `ordered`, the score of each lane.
+    Before `ordered` is called, the score of each lane, by its number.
     """
     same: Word
     """The lanes after whose move the same seat is to move again, one bit each."""
@@ -186,7 +186,8 @@ def data_of(low: int, high: int, work: Word) -> Word:
     """Return an entry's data: the bounds *low* and *high* of a score, and the *work* they took.
 
     *low* is at least -64 and below 64, *high* above -64 and at most 64. *work* is the number of
-    nodes that the bounds took; its binary logarithm, rounded down, + 1 stands from bit 14 on.
+    nodes that the bounds took, 0 counts as 1; its binary logarithm, rounded down, + 1 stands from
+    bit 14 on.
     """
     effort: Word = highest(work | ONE) + ONE
     return np.uint64(low + BIAS) | np.uint64(BIAS - high) << BOUND_BITS | effort << WORK
@@ -194,9 +195,10 @@ def data_of(low: int, high: int, work: Word) -> Word:
 
 @native(inline=True)
 def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
-    """Write *data*, from `data_of`, to the table as the entry of *key*, both halves of it.
+    """Write *data*, from `data_of`, to the table as the entry of *key*, which has both halves.
 
-    If the key has none, it takes that of the four in its bucket whose data took the fewest nodes.
+    If the key has no entry, it takes an empty one of the four in its bucket, else the one whose
+    data took the fewest nodes; what was there is lost.
     """
     place, _ = find_entry(table, CONNECT4_BUCKET, key)
     if place == NOWHERE:
@@ -541,7 +543,7 @@ table_at = records_at(Transpositions)
 def grow_at_address(table: int) -> None:
     """Grow the table whose record is at the address *table* to four times its buckets.
 
-    Nothing happens if it may not have so many.
+    If it may not have so many, its buckets stay as they are, and it never grows again.
     """
     grow(table_at(np.uint64(table), ZERO), CONNECT4_BUCKET, TWO)
 

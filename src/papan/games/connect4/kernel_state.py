@@ -33,8 +33,9 @@ def connect4_form(position: Connect4Position) -> Native:
     """Return a position that is not over, on a board of any size, as compiled searches take it.
 
     On at most 64 cells its board is four words: the bitboards of the seat to move and of its rival,
-    the seat to move (0 or 1), and 1 if there is a four, else 0. Bitboards have the cells column by
-    column, without unused bits between them.
+    the seat to move (0 or 1), and 1 if there is a four, else 0. On larger boards it is the twelve
+    words of `rows.row_form`. Bitboards have the cells column by column, each from the bottom,
+    without unused bits between them.
     """
     return rows.row_form(position, Connect4Rules)
 

@@ -120,7 +120,8 @@ LaneBounds: TypeAlias = tuple[Vector, Vector]
 def winning_lanes(stones: Vector, step: Word) -> Vector:
     """Return in each lane, as a bitboard, every cell that makes four with three of *stones*.
 
-    It may be taken already. *step* is the number of bits from one column to the next.
+    It may be taken already, or lie beyond the board, on an unused bit. *step* is the number of bits
+    from one column to the next.
     """
     above = (stones << ONE) & (stones << TWO) & (stones << THREE)
     rising, falling = _completing(stones, step + ONE), _completing(stones, step - ONE)
@@ -131,7 +132,8 @@ def winning_lanes(stones: Vector, step: Word) -> Vector:
 def _completing(stones: Vector, step: Word) -> Vector:
     """Return, as bitboards, the cells that make four with three of *stones* in one direction.
 
-    *step* is the distance in bits of neighbours in that direction.
+    They may be taken already, or lie beyond the board. *step* is the distance in bits of neighbours
+    in that direction.
     """
     pair = stones & (stones << step)
     after = (pair << step) & ((stones << THREE * step) | (stones >> step))
@@ -141,9 +143,10 @@ def _completing(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def fours(cells: Vector, step: Word) -> Vector:
-    """Return in each lane, as a bitboard, the lowest bit of every four *cells* in a row.
+    """Return in each lane, as a bitboard, the lowest bit of every four *cells* on a line.
 
-    0 where there is none. *step* is the number of bits from one column to the next.
+    Lines are rows, columns and diagonals. 0 where there is no four. *step* is the number of bits
+    from one column to the next.
     """
     level = _starts(cells, step) | _starts(cells, ONE)
     return level | _starts(cells, step + ONE) | _starts(cells, step - ONE)

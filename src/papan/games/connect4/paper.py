@@ -256,9 +256,10 @@ def wins_at_once(position: Connect4Position) -> bool:
 
 
 def double_threat(position: Connect4Position, column: Move) -> bool:
-    """Return whether a stone in *column* wins by two threats: no answer wins or stops them.
+    """Return whether a stone in *column* wins by force with the next: no answer wins or stops it.
 
-    The column must be open. False if the stone itself ends the game.
+    So it is with two threats at once, and where every answer opens a win. The column must be open.
+    False if the stone itself ends the game.
     """
     after = position.child(column)
     replies = after.moves()
@@ -268,9 +269,11 @@ def double_threat(position: Connect4Position, column: Move) -> bool:
 
 
 def prepares_double_threat(position: Connect4Position, column: Move) -> bool:
-    """Return whether the only answer to a stone in the open *column* leads to a double threat.
+    """Return whether a stone in *column* forces an answer after which `double_threat` has a move.
 
-    The answer is the one that stops four.
+    An answer is forced if only after it the same side cannot complete four at once. The column must
+    be open. False if the stone ends the game, if the rival could complete four at once, and if two
+    answers or more, or none, stop the four.
     """
     after = position.child(column)
     if not after.moves() or wins_at_once(after):

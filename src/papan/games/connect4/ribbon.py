@@ -19,7 +19,10 @@ SHARD = struct.Struct("<IB")
 
 
 def mixed_number(number: int) -> int:
-    """Return a 64-bit hash of *number*, 0 to 2**64 - 1 (SplitMix64 without its increment)."""
+    """Return a 64-bit hash of *number* (SplitMix64 without its increment).
+
+    Both are from 0 to 2**64 - 1.
+    """
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & ONES
     number = (number ^ number >> 27) * 0x94D049BB133111EB & ONES
     return number ^ number >> 31
@@ -46,8 +49,8 @@ def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
 class Ribbon:
     """A table of numbers by key, from the bytes that `tools/make_connect4_book.py` writes.
 
-    `ribbon[key]` looks a number up. Raise struct.error if *data* are too short for their head.
-    Nothing else is checked.
+    `ribbon[key]` looks a number up. Raise struct.error if *data* are too short for their head, or
+    end within the entry of a shard that follows it. Nothing else is checked.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -86,14 +86,14 @@ class Connect4(LineGame):
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
-        """Every four cells in a row, column or diagonal, as a bitboard each."""
+        """Every four neighbouring cells of a row, column or diagonal, as a bitboard each."""
         return tuple(four for fours in self.fours_along.values() for four in fours)
 
     @cached_property
     def fours_along(self) -> dict[int, tuple[int, ...]]:
-        """Every four cells in a row as bitboards, by the bits from each cell to the next.
+        """The fours of each direction, as bitboards, by the bits from one cell to the next.
 
-        The keys are those of `steps`.
+        The keys are those of `steps`, in that order; a four is four neighbouring cells on a line.
         """
         board = sum(self.bits)
         fours = {
@@ -120,9 +120,10 @@ class Connect4(LineGame):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """Return the column (from 0) that a number, a letter or a cell names.
+        """Return the column (from 0) that *text* names: a number from 1, a letter, or a cell.
 
-        The text 0 means column 10. Raise InvalidMoveError for any other text.
+        Such as ``4``, ``d`` or ``d1``, in either case; ``0`` means column 10. Raise
+        InvalidMoveError for any other text, and if this board has no such column or cell.
         """
         number = "10" if text == "0" else text.strip().lower()
         for column in range(self.columns):
@@ -133,11 +134,13 @@ class Connect4(LineGame):
         )
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the words of *text* that name one column each, such as ``4 4, 5 3`` or ``4453``.
+        """Return the names of the columns in *text*, such as ``4 4, 5 3`` or ``4453``, in order.
 
-        A letter with a digit is a cell, ``d1 d2``. In another word without spaces each character is
-        one move, as in ``ddec``, and 0 is column 10: ``1090`` means 1, 10, 9, 10. Only the word
-        ``10`` means column 10 alone; write ``1 10`` or ``aj`` for both.
+        Blanks and commas separate words. A letter with a digit is a cell, ``d1d2``. In another word
+        of digits and the letters ``a`` to ``j`` each character is one move, as in ``ddec``, and 0
+        is column 10: ``1090`` means 1, 10, 9, 10. Only the word ``10`` means column 10 alone; write
+        ``1 10`` or ``aj`` for both. Any other word stays whole. Nothing is checked; empty for an
+        empty text.
         """
         names = []
         for word in re.findall(r"[^\s,]+", text):
@@ -169,7 +172,8 @@ class Connect4(LineGame):
     def free_cells(self, taken: int) -> int:
         """Return the lowest empty cell of each column that is not full, as a bitboard.
 
-        *taken* is the bitboard of all stones.
+        *taken* is the bitboard of all stones, none of which has an empty cell below it: not
+        checked.
         """
         return (taken + sum(self.bottoms)) & self.every_cell  # carries through the stones
 
@@ -207,10 +211,11 @@ class Connect4Position(LinePosition):
         return Connect4Position(self.game, marks, 1 - self.turn)
 
     def read_move(self, text: str) -> Move:
-        """Return the column (from 0) that *text* names.
+        """Return the column (from 0) that *text* names, as `Connect4.parse_move` reads it.
 
-        It may be full. In an open column a cell must be the one where the stone lands, else
-        IllegalMoveError is raised. Raise InvalidMoveError if the text names no column.
+        It may be full. If it is a legal move and *text* names a cell, that must be the one where
+        the stone lands, else IllegalMoveError is raised. Raise InvalidMoveError if the text names
+        no column.
         """
         move = self.game.parse_move(text)
         cell = text.strip().lower()

@@ -26,7 +26,8 @@ NODES_PER_BUCKET = 32
 class Connect4Memory:
     """A workspace of the kernel with its controls and a table of at most *memory* bytes.
 
-    The table is that of transpositions. For a search call `clear` or `begin`, then `put` with a
+    The table is that of transpositions; it is larger only where the smallest one that can hold the
+    board's keys is. For a search call `clear` or `begin`, then `put` with a
     quiet position, in which neither side can win at once, then `search`. *layout* says how the
     board lies in words. Scores are those of the kernel: empty cells after a win // 2 + 1, negative
     for a loss, 0 for a draw.
@@ -123,7 +124,8 @@ class Connect4Memory:
         """Search the root; return a lower bound of its score if at least *goal*, else an upper one.
 
         The score is that of the seat to move. It stops after *most_nodes* more nodes (0: no such
-        limit), or when all granted ones are spent, and then returns SEARCH_STOPPED.
+        limit), when all granted ones are spent, or when the sign to stop is set, and then returns
+        SEARCH_STOPPED.
         """
         words = self.words
         most = min(self._most_nodes, self.nodes + most_nodes) if most_nodes else self._most_nodes

@@ -76,7 +76,8 @@ class Connect4Solver(NativeSolver):
         """Return the analysis of a shipped proof if it has the position, else of a search.
 
         With `all_moves`, and where the proof says only how much a move gets at least, there is a
-        search all the same, and what the proof knows is written into its analysis.
+        search all the same, and what the proof knows is written into its analysis. Raise
+        CertificateError if the file of the proof is damaged.
         """
         known = self.known(position)
         if known is None:
@@ -132,11 +133,12 @@ class ScoreBounds:
             self.low, self.move = bound, move
 
     def goals(self) -> Iterator[int]:
-        """Yield the scores to search `quiet` for until the bounds close: first the sign, then on.
+        """Yield the scores to search `quiet` for, one after the other, until the bounds close.
 
-        The bounds must be narrowed by each answer before the next is asked for. A goal far from 0
-        is cheap to refute, because the search need not go deep; but most games are won late, so the
-        steps away from 0 are small at first.
+        First a quick win, then a quick loss (`QUICK_WIN_MOVES`), if there may be later ones; then
+        the sign; then the rest. The bounds must be narrowed by each answer before the next is asked
+        for. A goal far from 0 is cheap to refute, because the search need not go deep; but most
+        games are won late, so the steps away from 0 are small at first.
         """
         if min(-self.low, self.high) > QUICK_WIN_MOVES:
             yield self.high - QUICK_WIN_MOVES
@@ -154,8 +156,9 @@ class Connect4Prover:
     """Proves scores, moves and lines by search; raises OutOfBudget when the nodes are spent.
 
     It calls *look* now and then with the number of nodes so far; *look* may raise OutOfBudget to
-    stop it. *team* is the memory and the threads of the search. *book* (None: no book) is asked
-    before a search. Scores are empty cells after a win // 2 + 1, negative for a loss, 0 for a draw.
+    stop it. *team* is the memory and the threads of the search, prepared by `Connect4Memory.begin`
+    or `clear`. *book* (None: no book) is asked before a search. Scores are empty cells after a win
+    // 2 + 1, negative for a loss, 0 for a draw.
     """
 
     def __init__(
@@ -183,7 +186,8 @@ class Connect4Prover:
         """Return the exact score for the seat to move, and close the bounds *proof*.
 
         It is that of the position before the forced moves: empty cells after a win // 2 + 1,
-        negative for a loss, 0 for a draw. Raise OutOfBudget when the nodes are spent.
+        negative for a loss, 0 for a draw. Raise OutOfBudget when the nodes are spent or `look`
+        raises it; what the bounds have learned by then stays.
         """
         for goal in proof.goals():
             proof.learn(goal, self._search(proof, goal), self.workspace.move)
@@ -193,7 +197,7 @@ class Connect4Prover:
         """Return whether the score of a position is at least *goal* for the seat to move.
 
         A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a draw. Raise
-        OutOfBudget when the nodes are spent.
+        OutOfBudget when the nodes are spent or `look` raises it.
         """
         return self.holds(self.begin(stones), goal)
 
@@ -201,7 +205,8 @@ class Connect4Prover:
         """Return whether the score is at least *goal*, and narrow the bounds *proof*.
 
         *goal* is a score for the seat to move before the forced moves: empty cells after a win //
-        2 + 1, negative for a loss, 0 for a draw. Raise OutOfBudget when the nodes are spent.
+        2 + 1, negative for a loss, 0 for a draw. There is no search if the bounds decide it. Raise
+        OutOfBudget when the nodes are spent or `look` raises it.
         """
         turned = len(proof.forced) % 2 == 1
         quiet_goal = 1 - goal if turned else goal
@@ -213,7 +218,7 @@ class Connect4Prover:
         """Return the columns, from 0, of best play from the position *stones* to the end.
 
         *score* must be the exact one for the seat to move: not checked. The list is empty if the
-        game is over. Raise OutOfBudget when the nodes are spent.
+        game is over. Raise OutOfBudget when the nodes are spent or `look` raises it.
         """
         proof = self.begin(stones)
         line = list(proof.forced)
@@ -229,7 +234,8 @@ class Connect4Prover:
         """Return a column, from 0, of a *quiet* position that keeps its exact *score*.
 
         The score is for the seat to move; neither it nor that no move is forced is checked. The
-        move is from the book, or searched again. Raise OutOfBudget when the nodes are spent.
+        move is from the book, or searched again. Raise OutOfBudget when the nodes are spent or
+        `look` raises it.
         """
         for move in self.safe_moves(quiet) if self.book is not None else ():
             reply = self.begin(self.after(quiet, move))
@@ -261,7 +267,7 @@ class Connect4Prover:
 
         *proof* has the bounds known so far and is only read; scores are those of `ScoreBounds`. The
         result is a lower bound if it is at least *goal*, else an upper one. A long search runs in a
-        thread. Raise OutOfBudget when the nodes are spent.
+        thread. Raise OutOfBudget when the nodes are spent or `look` raises it.
         """
         team, workspace = self.team, self.workspace
         workspace.put(proof.quiet, proof.low, proof.high)

@@ -223,7 +223,8 @@ class Book:
     """The opening book of one board: scores of its quiet positions of at most `plies` stones.
 
     In a quiet position no move is forced, as in `forced_line`. *data* is the content of a book's
-    file. Raise IndexError or struct.error if it is too short.
+    file: `plies` in the first byte, then a `Ribbon`. Raise IndexError if it is empty, struct.error
+    as `Ribbon` does; nothing else is checked.
     """
 
     def __init__(self, data: bytes) -> None:

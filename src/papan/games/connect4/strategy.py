@@ -217,7 +217,7 @@ def _children(
     *entries* are those of the positions of *layer*, as in `walk_layers`; *turn* is the seat to
     move, 0 or 1. *mine* is true if it is the claim's seat, so that an entry names one move. Each
     position is its `Layer.image`; leaves have none that follow. Raise CertificateError for an entry
-    that names no move.
+    that names no move or, where it is not the turn of the claim's seat, is not OTHER_SEAT.
     """
     inner = entries != LEAF_ENTRY
     layer, entries = layer.chosen(inner), entries[inner]
@@ -353,8 +353,9 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
 
     The seat of the claim gets a move that reaches it; the result is exact unless the claim leaves
     more open, as that of a draw or more does. The other seat gets an analysis only if the result is
-    known; all moves are then listed, since all lose. None also at the end, without a proof, and
-    with `SEARCHED_CELLS` empty cells or fewer. Raise CertificateError if the file is damaged.
+    known; all moves are then listed, since all lose. A move that wins at once comes before what the
+    proof says. None also at the end, in a leaf of the proof, without a proof, and with
+    `SEARCHED_CELLS` empty cells or fewer. Raise CertificateError if the file is damaged.
     """
     game, moves = position.game, position.moves()
     if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:

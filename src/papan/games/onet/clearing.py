@@ -160,7 +160,8 @@ class Clearing:
         """Return a certificate if it is seen at once that the board is never cleared; else None.
 
         *count* is the number of tiles that stay once each kind that can be taken whole, all of its
-        tiles one pair after the other, has been taken; their cells come first in `_cells`.
+        tiles one pair after the other, has been taken; their cells come first in `_cells`, which is
+        overwritten. `_least_left` is set in any case.
         """
         stuck = kernel_clear.relax(self._board, self._cells, count)
         self._least_left = least_left(self._tiles, self._cells[:stuck].tolist())

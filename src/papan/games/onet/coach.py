@@ -17,7 +17,7 @@ NAMED = 3
 MOST_RELAXED = 72
 """Most tiles of a board that is searched for tiles that never meet."""
 COMPARED_PAIRS = 1
-"""Other pairs with one of the tiles whose openings are counted."""
+"""Number of other pairs with one of the tiles whose openings are counted."""
 
 
 class OnetCoach(Coach, game=Onet):
@@ -49,10 +49,12 @@ class OnetCoach(Coach, game=Onet):
         return Message("onet.idea_meet") if found.key == "idea.look" else found
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield the reasons for taking a legal pair: what that opens, and which tiles stay.
+        """Yield the reasons for taking the legal pair *move*: what that opens, and what stays.
 
-        Pairs with one of its tiles are compared. The last pair, and one that leaves no other, have
-        one reason alone.
+        First the tiles that can never be taken then, then the pairs that it opens, then that these
+        were the last two of their kind, or that another pair with one of the tiles opens less. With
+        gravity or the paper's rule only how many pairs are left. The last pair, and one that leaves
+        no other, have one reason alone.
         """
         before, after = self.position, self.position.child(move)
         pairs, tiles = pairs_of(after), len(after.tiles) - after.tiles.count(0)
@@ -135,8 +137,9 @@ class OnetCoach(Coach, game=Onet):
     def _other_pair(self, move: Move, opened: int) -> Iterator[Clause]:
         """Yield at most one clause: that another pair with one of the tiles of *move* opens less.
 
-        *opened* is the number of new pairs that can be taken after *move*. Nothing if the pair that
-        is compared opens as many or more.
+        *opened* is the number of new pairs that can be taken after *move*. Only the first
+        `COMPARED_PAIRS` such pairs are compared; nothing if they open as many or more, and if there
+        are none.
         """
         game, known = self.position.game, pairs_of(self.position)
         mine = {*game.cells(move)}
@@ -154,8 +157,8 @@ class OnetCoach(Coach, game=Onet):
     def _never_meet(self, move: Move, after: OnetPosition) -> Iterator[Clause]:
         """Yield a clause saying that some tiles can never be linked once the pair *move* is taken.
 
-        *after* is the position then. Nothing if that is not so, was so before, or the board has
-        more than `MOST_RELAXED` tiles.
+        *after* is the position then. Nothing if that is not so, was so before, if *after* has more
+        than `MOST_RELAXED` tiles, and with gravity or the paper's rule.
         """
         if not only_opens(after.game) or len(after.tiles) - after.tiles.count(0) > MOST_RELAXED:
             return
@@ -167,9 +170,10 @@ class OnetCoach(Coach, game=Onet):
             yield replace(clause, decides=True, costs=True)
 
     def area(self, move: Move) -> tuple[str, ...]:
-        """Return the names (such as ``a1b3``) of the pairs of this kind that can be taken.
+        """Return the names (such as ``a1b3``) of all legal pairs of the same kind as *move*.
 
-        If there is only one, two pairs of other kinds are added.
+        If that is the only one, up to two pairs of other kinds are added. They are in the order of
+        moves.
         """
         game, tiles = self.position.game, self.position.tiles
         kind = tiles[game.cells(move)[0]]
@@ -183,9 +187,10 @@ class OnetCoach(Coach, game=Onet):
         return IllegalMoveError(key, move=self.position.game.move_name(move))
 
     def fault(self, mistake: Mistake) -> Message | None:
-        """Return a sentence on the tile that was taken with the wrong one, or on the tiles left.
+        """Return a sentence on a tile that was taken with the wrong one, else on the tiles left.
 
-        None if neither is known.
+        The first if the plan takes one of the two tiles with another, and nothing falls; the second
+        if it is proved that tiles stay. None if neither is so.
         """
         first, second = self.position.game.cells(mistake.move)
         falls = self.position.game.gravity != "none"
@@ -236,9 +241,8 @@ def never_taken(position: OnetPosition) -> list[int]:
 
 
 def _below(value: object, most: float) -> bool:
-    """Return whether *value*, that of a move, proves that fewer than *most* cells are empty at the
-    end.
+    """Return whether *value* proves that fewer than *most* cells are empty at the end.
 
-    False if it is no proved value, but a guess.
+    It is the value of a move; False if it is not proved, but a guess.
     """
     return isinstance(value, Proved) and value.high < most

@@ -235,11 +235,12 @@ def relax(board: OnetBoard, cells: Words, count: int) -> int:
 
 @native()
 def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
-    """Reduce a set of tiles that can never be taken to a smallest part like it; return its size.
+    """Reduce a set of tiles that can never be taken to a part like it; return the part's size.
 
-    No tile of the part can be left out: `relax` would take all others away. The first *count* of
-    *cells* are those of all tiles that stand; the cells of the part come first in *cells* then.
-    *scratch* is a buffer for as many.
+    No tile of the part can be left out: `relax` would take all others away. A smaller part of other
+    tiles may exist. The first *count* of *cells* are those of all tiles that stand; the cells of
+    the part come first in *cells* then, and only its tiles stand. *scratch* is a buffer for as
+    many.
     """
     place = 0
     while place < count:

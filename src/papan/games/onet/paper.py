@@ -54,10 +54,11 @@ def _emit(
 ) -> None:
     """Emit two events: the openings of each pair, and the search for the line of the *best* one.
 
-    The first is a "root" event. The second, "path", has the ``cells`` of the line as [row, column],
-    its ``turns``, the number of cells ``visited``, and as ``frontier`` the cells first reached with
-    0, 1 and 2 turns, each a sorted list. *openings* has for each pair, a move, the number of links
-    after it. Nothing is emitted if `thinking.watched` is false.
+    The first is a "root" event. The second, "path", has as ``cells`` the ends and corners of the
+    line, each [row, column], its ``turns``, the number of cells ``visited``, and as ``frontier``
+    three sorted lists of the cells (row, column) first reached with 0, 1 and 2 turns. *openings*
+    has for each pair, a move, the number of links after it. Nothing is emitted if
+    `thinking.watched` is false.
     """
     if not thinking.watched:
         return

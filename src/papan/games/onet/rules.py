@@ -87,7 +87,7 @@ class Onet(Game):
     """The rules of Onet: size (at most 16 by 30 cells), the tiles dealt, how they link and fall.
 
     A move is a pair of cells: the lower number * cells of the board + the other. Raise
-    InvalidSpecError for other sizes, or kinds that are not 1 to 999.
+    InvalidSpecError for other sizes, a board of one cell, or kinds that are not 1 to 999.
     """
 
     rows: int = 6
@@ -146,8 +146,8 @@ class Onet(Game):
     def read(self, fields: Sequence[str]) -> OnetPosition:
         """Return the position of the *fields* of a text: one, such as ``1,2,0/2,1,0``.
 
-        It has the kind of each cell (0: empty), row by row. Raise InvalidPositionError if it does
-        not fit the board.
+        It has the kind of each cell, row by row: 0 (empty) to 999, also kinds above `kinds`. Raise
+        InvalidPositionError if it does not fit the board, or has something else.
         """
         rows = [row.split(",") for row in fields[0].split("/")]
         words = [word for row in rows for word in row]
@@ -377,8 +377,9 @@ def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
 def _thrown(game: Onet, places: Tiles, tiles: list[int], rng: random.Random) -> Deal | None:
     """Return a random deal of *tiles* to *places* that can be cleared, with moves that do it.
 
-    *tiles* are kinds, and are shuffled; *places* are not 0 where one is to stand. None if THROWS
-    deals fail.
+    *tiles* are kinds, and are shuffled in place; *places* has a number for each cell, not 0 where
+    one is to stand. There must be as many of these as tiles: not checked. None if THROWS deals
+    fail.
     """
     for _ in range(THROWS):
         rng.shuffle(tiles)
@@ -430,10 +431,10 @@ def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int,
 
 
 def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> Deal:
-    """Return a deal with two tiles of each kind in *paint*, on cells where *blank* is not 0.
+    """Return a deal with two tiles for each kind in *paint*, on cells where *blank* is not 0.
 
-    It can be cleared, and always succeeds; cells beyond those that *paint* fills stay 0. *paint* is
-    shuffled.
+    Its moves take all of them away; it always succeeds. Cells beyond those that *paint* fills stay
+    0; there must be enough for all: not checked. *paint* is shuffled in place.
     """
     rng.shuffle(paint)
     painted = [0] * len(blank)

@@ -13,8 +13,10 @@ from papan.games.onet.rules import Onet, OnetPosition
 
 
 class OnetSetup(Setup, game=Onet):
-    """Sets up boards: dealt by the seed in the game's spec, or by a given one if that has none; or
-    laid by hand, with any tiles in any cells, also such as cannot be cleared.
+    """Sets up boards: deals them by a seed, or takes them as people lay them.
+
+    The seed of the game's spec deals the board; if it is 0, a given one. Laid by hand, any cell may
+    have any tile, also such that the board cannot be cleared.
     """
 
     game: Onet
@@ -33,7 +35,7 @@ class OnetSetup(Setup, game=Onet):
         They give the size, unless that of the game, or another option, is not the default. A first
         row with the numbers of rows and columns, as the program of paper 002 asks for, is left out,
         unless it might be a row of a board with two columns. Raise InvalidSpecError for a size that
-        Onet does not have, InvalidPositionError for other faults.
+        Onet does not have, InvalidPositionError for other faults, IndexError for no row at all.
         """
         game = self.game
         columns = len(rows[-1])

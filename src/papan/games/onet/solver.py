@@ -65,7 +65,7 @@ def _in_words(solvable: bool | None) -> Message | None:
 def _notes(verdict: ClearingVerdict) -> tuple[Message, ...]:
     """Return sentences on why the board can never be cleared, or that this is still unknown.
 
-    Empty otherwise.
+    Empty if it can be cleared, and if only a search through all ways has shown that it cannot.
     """
     if verdict.solvable is None:
         return (Message("onet.solvable_open"),)

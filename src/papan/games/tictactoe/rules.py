@@ -43,9 +43,7 @@ class TicTacToe(LineGame):
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each cell, by its number: rows from the top, each with an unused bit
-        behind.
-        """
+        """The bit of each cell, by its number: row by row, and an unused bit after each row."""
         return tuple(1 << cell + cell // self.columns for cell in range(self.grid.size))
 
     @cached_property
