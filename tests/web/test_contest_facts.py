@@ -111,6 +111,14 @@ def test_y7_a_contest_whose_file_is_invalid_says_which_and_shows_nothing_else(
     assert (page.title, page.students, page.standings, page.folder) == ("", 0, [], str(tmp_path))
 
 
+def test_a_contest_without_a_title_is_shown_all_the_same(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    made.plan = replace(made.plan, title="")
+    page = contest_page(JOB, followed(made), checks(), None)
+    assert (page.title, len(page.people), len(page.standings)) == ("", 3, 2)
+    assert ladder_page(JOB, followed(made)).standings == page.standings
+
+
 @pytest.mark.parametrize(
     ("state", "left", "over"),
     [

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import httpx2
@@ -20,9 +20,9 @@ from papan.papers.onet import Amount
 from papan.papers.paper import Run, saved_runs
 from papan.web.app import build_app
 from papan.web.job_process import JOB_FILE, resume_paper_run
-from papan.web.jobs import BackgroundJob
+from papan.web.jobs import BackgroundJob, JobState
 from papan.web.settings import ServerSettings
-from tests.web.asking import QUIET, TOKEN, alive, ask, client
+from tests.web.asking import QUIET, TOKEN, alive, ask, client, made
 
 pytestmark = pytest.mark.thorough
 
@@ -246,3 +246,34 @@ def test_a_run_that_failed_says_why(empty: ServerSettings) -> None:
     (place / JOB_FILE).write_text(json.dumps(asdict(job)), encoding="utf-8")
     (reported,) = ask("GET", "/api/v1/papers/002/jobs", empty).json()
     assert (reported["state"], reported["why"], reported["done"]) == ("failed", asdict(why), 0)
+
+
+def test_a_new_run_clears_away_what_is_done_or_has_failed_but_no_other_paper(
+    empty: ServerSettings,
+) -> None:
+    """Whether it begins or goes on, and however old they are."""
+    stored = (
+        ("aaaaaaaaaaaa", "002", 7, "failed"),
+        ("bbbbbbbbbbbb", "002", 8, "done"),
+        ("cccccccccccc", "002", 0, "paused"),
+        ("dddddddddddd", "003", 0, "failed"),
+        ("eeeeeeeeeeee", "002", 9, "failed"),
+    )
+    for day, (name, paper, seed, state) in enumerate(stored, 1):
+        order = {"paper": paper, "size": "quick", "seed": seed}
+        job = BackgroundJob("lab", name, order, f"2026-01-0{day}", cast(JobState, state))
+        place = empty.data / "lab" / name
+        place.mkdir(parents=True)
+        (place / JOB_FILE).write_text(json.dumps(asdict(job)), encoding="utf-8")
+
+    async def begun() -> dict[str, Any]:
+        _, api = made(replace(empty, jobs=0))
+        async with client(api, token=TOKEN) as owner:
+            answer = await owner.post("/v1/papers/002/jobs", json={})
+        found: dict[str, Any] = answer.json()
+        return found
+
+    began = asyncio.run(begun())
+    assert (began["id"], began["state"]) == ("cccccccccccc", "waiting")
+    left = sorted(path.parent.name for path in (empty.data / "lab").glob(f"*/{JOB_FILE}"))
+    assert left == ["cccccccccccc", "dddddddddddd"]

@@ -137,6 +137,11 @@ def test_a_linked_folder_is_not_written_to(settings: ServerSettings, tmp_path: P
     [
         ("GAMES = ['dots']", ["dots"]),
         ("GAMES = ('dots', 'connect4')", ["dots", "connect4"]),
+        ("GAMES: list[str] = ['dots']", ["dots"]),
+        ("GAMES = NAMES\nGAMES = ['dots']\nGAMES = ['onet']", ["dots"]),
+        ("MORE, GAMES_TOO = 1, 2\nOTHER = GAMES = ['dots']", ["dots"]),
+        ("GAMES: list[str]", None),
+        ("def choose(position):\n    GAMES = ['dots']", None),
         ("GAMES = sorted(all_games)", None),
         ("GAMES = 1", None),
         ("def choose(position): pass", None),
@@ -153,8 +158,9 @@ def test_only_bots_that_play_a_game_are_offered_for_it(tmp_path: Path) -> None:
     folder = BotFolder(settings, FolderLock(tmp_path))
     folder.write("one.py", "GAMES = ['dots']", "")
     folder.write("two.c", "int main;", "")
-    assert sorted(folder.playing("dots")) == ["bot:one.py", "bot:two.c"]
-    assert folder.playing("connect4") == ["bot:two.c"]
+    folder.write("three.py", "GAMES = []", "")  # names none, as one without a list
+    assert sorted(folder.playing("dots")) == ["bot:one.py", "bot:three.py", "bot:two.c"]
+    assert sorted(folder.playing("connect4")) == ["bot:three.py", "bot:two.c"]
 
 
 # Who may, and where.

@@ -48,8 +48,8 @@ class KeptBot(Facts):
     changed: float
     """Unix time in seconds of its last change."""
     games: list[str] | None
-    """Names of the games that it plays, by the list GAMES in its text; null if it has none, or is
-    not in Python.
+    """Names of the games that it plays, by the list GAMES in its text; null if it has no list that
+    `said_games` can read, or is not in Python.
     """
 
 
@@ -84,7 +84,7 @@ def encoded(source: str) -> bytes:
 def own_name(spec: str) -> str | None:
     """Return the file name in a spec such as ``bot:mybot.py``; None if *spec* names another agent.
 
-    The name is not checked.
+    The name is not checked; it is empty for ``bot`` alone.
     """
     kind, _, name = spec.partition(":")
     return name if kind == OWN else None
@@ -103,7 +103,7 @@ class BotFolder:
     def all(self) -> list[KeptBot]:
         """Return the bots that can be read, the last changed first, at most `MOST_BOTS`.
 
-        Files that are no bots are left out; empty if the folder cannot be read.
+        Files that are no bots are left out; empty if the folder is a link or cannot be read.
         """
         found = []
         with suppress(OSError, PapanError):
@@ -117,7 +117,7 @@ class BotFolder:
         """Return the specs (``bot:NAME``) of the bots that list the game of the name *game*, or
         list no games.
         """
-        wanted = [each for each in self.all() if each.games is None or game in each.games]
+        wanted = [each for each in self.all() if not each.games or game in each.games]
         return [f"{OWN}:{each.name}" for each in wanted]
 
     def file(self, name: str) -> Path:
@@ -133,7 +133,8 @@ class BotFolder:
     def read(self, name: str) -> str:
         """Return the text of the bot *name*.
 
-        Raise Refused: 404 if it cannot be read, 422 if the name is invalid or the file is no UTF-8.
+        Raise Refused: 404 if it cannot be read, 422 if the name is invalid or the file is no UTF-8;
+        another PapanError if it has more than `LARGEST_BOT` bytes.
         """
         try:
             return read_regular(self.file(name), LARGEST_BOT).decode()
@@ -193,7 +194,7 @@ class BotFolder:
 
         *place* names that folder; empty: a random name. `remove_run` deletes it. Raise Refused
         (503) if it cannot be written, FolderInUse if another server has the data folder, PapanError
-        if there is no sandbox.
+        if there is no sandbox, or if the folder of all runs is a link.
         """
         find_sandbox()
         self._lock.require()
@@ -280,9 +281,20 @@ def said_games(source: str) -> list[str] | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for each in statements:
-        if isinstance(each, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == "GAMES" for target in each.targets
-        ):
+        value = _value_of_games(each)
+        if value is not None:
             with suppress(ValueError, TypeError):
-                return [str(name) for name in ast.literal_eval(each.value)]
+                return [str(name) for name in ast.literal_eval(value)]
     return None
+
+
+def _value_of_games(statement: ast.stmt) -> ast.expr | None:
+    """Return what *statement* assigns to the name GAMES, with a type or not; None if nothing."""
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    else:
+        return None
+    named = any(isinstance(target, ast.Name) and target.id == "GAMES" for target in targets)
+    return statement.value if named else None

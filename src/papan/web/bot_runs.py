@@ -105,9 +105,10 @@ class BotRun:
         asked), *repeated* (number asked twice), *changed* (positions as text in which the second
         answer differs), *median* and *longest* (seconds of a legal answer; None: there is none),
         *memory* (bytes at most; 0: not measured) and *problems* (as by `problem_facts`). Of changed
-        answers and of problems there are the first `MOST_PROBLEMS`. The event ``progress`` is
-        emitted after each position. Raise PapanError if the bot does not play the game,
-        GameCancelled if the run is stopped.
+        answers and of problems there are the first `MOST_PROBLEMS`. Without a fault, one in
+        `AGAIN_SHARE` positions is asked twice; some faults end the run early. The event
+        ``progress`` is emitted after each position that is asked the first time. Raise PapanError
+        if the bot does not play the game, or none of papan's, GameCancelled if the run is stopped.
         """
         count = self.asked["positions"]
         plan = TrialPlan(
@@ -133,7 +134,8 @@ class BotRun:
         Its keys: *start* (the first position as text), *moves* (names), *end*, *winner* and
         *scores* as in a `Record`, *seat* (the bot's, 0 or 1) and *problems* (at most one, as by
         `problem_facts`). The event ``board`` is emitted first, then ``move`` after each move. Raise
-        PapanError if one of the two cannot play the game, GameCancelled if the run is stopped.
+        PapanError if there is no such game or rival, or one of the two cannot play the game,
+        GameCancelled if the run is stopped.
         """
         game = Setup.of(self._game(bot)).deal(self.asked["seed"])
         start, seat = game.start(), int(self.asked["second"] and game.seats == 2)
@@ -170,7 +172,8 @@ class BotRun:
         Its keys: *strength* (as by `strength_facts`; None if nothing is known), *stopped* (True if
         games are missing), *forfeits* (the number of games that the bot forfeited) and *problems*
         (of the first `MOST_PROBLEMS` of these, as by `problem_facts`). The event ``game`` is
-        emitted after each game. Raise PapanError if the bot does not play the game.
+        emitted after each game. Raise PapanError if the bot does not play the game; a run that is
+        stopped ends with what was played.
         """
         game = self._game(bot)
         rivals = tuple(catalog.agent(each) for each in RIVALS)
@@ -204,12 +207,15 @@ class BotRun:
         """Return the game that is asked for in a list; without one all games that *bot* plays, in
         usual sizes.
 
-        Raise PapanError if it does not play the game that is asked for.
+        Raise PapanError if it does not play the game that is asked for, or plays none.
         """
         if self.asked["game"]:
             return [self._game(bot)]
         games = [kind() for kind in catalog.GAMES.values()]
-        return [game for game in games if bot.plays(game)]
+        played = [game for game in games if bot.plays(game)]
+        if not played:
+            raise bot.refusal(games[0])
+        return played
 
     def _game(self, bot: Agent) -> Game:
         game = catalog.game(self.asked["game"])

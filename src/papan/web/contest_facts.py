@@ -64,7 +64,7 @@ class SubmissionFacts(BaseModel):
     language: str
     """Suffix of the file that is run; empty if there is none."""
     why: Message | None
-    """Why it is set aside, or could not be checked; null if it plays."""
+    """Why it is set aside, or could not be checked; null in any other state."""
     position: str
     """The position in which it failed; empty if it failed in none."""
     board: str
@@ -384,7 +384,7 @@ def contest_page(
     """
     facts = contest_facts(job, followed)
     page = ContestPage(**facts.model_dump(exclude={"why"}), why=facts.why, sandbox=sandbox)
-    if not facts.title:
+    if not facts.game:  # a file is invalid; a title may be empty
         return page
     contest, standings = followed.look(), followed.standings()
     page.people = [_student(contest, each.number, each.name, checks) for each in contest.students]
@@ -406,7 +406,7 @@ def ladder_page(job: BackgroundJob, followed: FollowedContest) -> LadderPage:
     If a file of it is invalid, *why* says so and the standings are empty.
     """
     facts = contest_facts(job, followed)
-    standings = followed.standings() if facts.title else []
+    standings = followed.standings() if facts.game else []
     return LadderPage(
         **facts.model_dump(exclude={"why"}),
         why=facts.why,
@@ -531,6 +531,8 @@ def game_facts(contest: Contest, number: int, game: ContestGame) -> ContestGameF
 def _names(contest: Contest, game: ContestGame) -> list[str]:
     """Return the players of a game by seat, for people: ``NAME vVERSION``, or the spec of a house
     bot.
+
+    A student who is not in the list any more is called by the number.
     """
     names = contest.names()
 
@@ -544,8 +546,9 @@ def _names(contest: Contest, game: ContestGame) -> list[str]:
 def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
     """Return marks and look-alikes, remarks in *language*; both empty before a run begins to judge.
 
-    While it judges they are by what it has found so far. Raise PapanError if a file of the contest
-    is invalid, OSError if the source of a bot cannot be read.
+    While it judges they are by what it has found so far. They are empty again once the plan has
+    changed so that everything must be judged anew. Raise PapanError if a file of the contest is
+    invalid, PapanError or OSError if the source of a bot cannot be read.
     """
     contest, truth = followed.look(), followed.truth()
     if truth is None:
@@ -566,7 +569,11 @@ def marks_page(followed: FollowedContest, language: Language) -> MarksPage:
 
 
 def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
-    """Return at most `MOST_ALIKE` pairs of bots that look alike, with their source texts."""
+    """Return at most `MOST_ALIKE` pairs of bots that look alike, with their source texts.
+
+    *truth* has their answers; the pair most alike is first. Raise PapanError or OSError if a source
+    cannot be read.
+    """
     players = contest.players
     return [
         AlikeFacts.of(
@@ -582,7 +589,8 @@ def _alike(contest: Contest, truth: ExactJudgement) -> list[AlikeFacts]:
 def hand_in_page(link: HandedIn, checks: CheckQueue, settings: ServerSettings) -> HandInPage:
     """Return what the student of the secret link *link* sees: their own bot, its games and place.
 
-    *checks* has the checks that run. Raise PapanError if a file of the contest is invalid.
+    *checks* has the checks that run, *settings* the size that a file may have. Raise PapanError if
+    a file of the contest is invalid, KeyError if the student is not in its list any more.
     """
     contest, number = link.followed.look(), link.student
     places = link.followed.standings()
@@ -646,7 +654,7 @@ def _result(outcome: int) -> Literal[-1, 0, 1]:
 
 
 def _reason(game: ContestGame) -> Message:
-    """Return why a game was forfeited, as a text key with its values.
+    """Return why *game*, which must have been forfeited, was: a text key with its values.
 
     An older journal has no key: its English sentence is the key then.
     """
@@ -657,7 +665,8 @@ def _reason(game: ContestGame) -> Message:
 def _moments(followed: FollowedContest, number: str) -> list[MomentFacts]:
     """Return the costliest mistakes in lost games of the version that plays for student *number*.
 
-    Empty before they are judged, or if no version plays.
+    They are in the order of `ExactJudgement.moments`. Empty before they are judged, or if no
+    version plays.
     """
     version, truth = followed.look().playing(number), followed.truth()
     if version is None or truth is None:

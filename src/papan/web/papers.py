@@ -306,7 +306,8 @@ def paper_page(
     the reference.
 
     *folder* has the stored runs; *jobs* are those of the paper. The field *yours* of the page is
-    False. Raise Refused (404) if that run does not exist or is not finished.
+    False. Raise Refused (404) if that run does not exist or is not finished, InvalidRecordError if
+    it is damaged.
     """
     report = finished_report(paper, folder, run)
     if report is None:
@@ -483,9 +484,10 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
     async def one(
         request: Request, paper: Numbered, language: Language = "en", run: RunName = None
     ) -> PaperPage:
-        """Return a paper's claims beside the results of a run: the newest unless one is named.
+        """Return a paper's claims beside the results of a run.
 
-        Status 404 if there is no such paper or run.
+        If none is named, it is the newest finished one, else the reference run. Status 404 if there
+        is no such paper, or no finished run of that name.
         """
         known = jobs_of(jobs, paper)
         page = await asyncio.to_thread(paper_page, paper, folder, known, run, language)
@@ -514,8 +516,9 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
     ) -> Response:
         """Return a table, a figure or the whole report of a run as a file, texts in *language*.
 
-        *name* is such as ``report.html``, *run* that of the page (missing: the newest). Status 404
-        if there is no such file, run or paper.
+        *name* is such as ``report.html``, *run* that of the page (missing: the newest finished one,
+        else the reference). Status 404 if there is no such file, finished run or paper, 429 or 503
+        if no worker makes it.
         """
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
@@ -540,15 +543,16 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
 
         A finished one starts anew. Jobs of this paper that are done or have failed, whatever their
         size and seed, are deleted: to keep what a failed one has measured, continue it instead.
-        Status 403 if the client is not the owner, 503 if the queue is full.
+        Status 403 if the client is not the owner, 404 if there is no such paper, 503 if the queue
+        is full or a folder cannot be written.
         """
         wanted = {"paper": paper.number, **order.model_dump()}
         for job in jobs.all("lab"):
             if job.order["paper"] == paper.number and job.state in ("done", "failed"):
                 await jobs.delete(job)
-            elif job.order == wanted:
-                jobs.resume(job)
-                return paper_job(jobs, paper, job)
+        if job := next((each for each in jobs.all("lab") if each.order == wanted), None):
+            jobs.resume(job)
+            return paper_job(jobs, paper, job)
         run = Run(paper, order.size, order.seed, folder)
         added = jobs.add("lab", wanted, lambda place: _copy_measurements(run, place))
         return paper_job(jobs, paper, added)
@@ -566,7 +570,8 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
     async def go_on(job: Annotated[BackgroundJob, Depends(known)]) -> None:
         """Continue a paused or failed run.
 
-        Status 403 if the client is not the owner, 404 if there is none, 503 if the queue is full.
+        Status 403 if the client is not the owner, 404 if there is none, 503 if the queue is full or
+        its folder cannot be written.
         """
         jobs.resume(job)
 
