@@ -76,7 +76,7 @@ def build_app(
     another server has it. *on_started* is called once all searches are loaded, at the latest after
     `LOADED_SECONDS`; *on_compiled* with the number of compiled searches whenever that changes, and
     with None at the end. *owner* recognizes requests of the server's owner; None: made from
-    *settings*.
+    *settings*. Raise OSError if a file of the pages is missing.
     """
     lock = lock or FolderLock(settings.data)
     queue, jobs = SearchQueue(settings, on_compiled=on_compiled), JobQueue(settings, lock)
@@ -120,9 +120,9 @@ class Health(BaseModel):
     version: str
     """The version of papan."""
     searches: int
-    """Number of searches that run or wait."""
+    """Number of searches that run or wait, without those of the owner's bots."""
     workers: int
-    """Number of live workers."""
+    """Number of live workers, without those that run the owner's bots."""
     compiling: Annotated[tuple[int, ...], Field(min_length=2, max_length=2)] | None = None
     """Numbers of searches compiled and of all searches; null while nothing is being compiled."""
 
@@ -130,8 +130,8 @@ class Health(BaseModel):
 def thread_slot(queue: SearchQueue) -> Callable[[HTTPConnection], AsyncIterator[None]]:
     """Return a FastAPI dependency that limits how many threads each client address uses at once.
 
-    It covers the routes that run in a thread; coroutines are let through and take slots themselves.
-    Further requests wait; the limit is that of `SearchQueue.threads`.
+    Further requests wait; the limit is that of ``queue.threads``. It covers the routes that run in
+    a thread; coroutines are let through, as they use a thread only for a part of their work.
     """
 
     async def slot(asker: HTTPConnection) -> AsyncIterator[None]:
@@ -291,8 +291,8 @@ def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
 
     Its keys: *texts* (in the language of the browser: by language, then by key of the text),
     *games* (all `GameFacts`) and *dealt* (`DealtStart` by spec, for each of `usual_sizes`). *dealt*
-    is empty except on ``/play/GAME`` without a query. *bundle* has the scripts, which tell which
-    texts are needed.
+    is empty except on ``/play/NAME`` without a query, NAME being that of a game, without a size.
+    *bundle* has the scripts, which tell which texts are needed.
     """
     name = request.path_params.get("game", "") if request.url.path.startswith("/play/") else ""
     language, kind = _language(request), catalog.GAMES.get(name)
@@ -307,8 +307,8 @@ def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
 
 
 def usual_sizes(game: Game) -> list[str]:
-    """Return one or two specs: that of a game's usual size, and the first preset with more rows
-    than columns, if there is another.
+    """Return one or two specs: that of *game* itself, and its first preset with more rows than
+    columns, if there is one and it is another.
     """
     upright = (spec for spec in Card.of(game).presets if _is_upright(spec))
     return list(dict.fromkeys((game.spec, *islice(upright, 1))))
@@ -410,7 +410,8 @@ def pages(owner: Owner) -> list[BaseRoute]:
     async def page(request: Request) -> Response:
         """Return the HTML document of all screens, whose script reads the address.
 
-        An address with an owner's code is redirected, or gets 403 if the code is not valid.
+        An address with an owner's code is redirected; it gets 403 if the code is not valid and the
+        client is not the owner already.
         """
         if (
             PARAMETER in request.query_params and request.method == "GET"

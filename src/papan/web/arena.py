@@ -92,7 +92,9 @@ class TournamentOrder(Strict):
     depth: Annotated[int, Field(ge=1, le=100)] | None = None
     """Depth of each search in plies; null: no such limit."""
     pairs: Annotated[int, Field(ge=1, le=10_000)] = 10
-    """Pairs of games, with seats swapped, of any two agents that meet."""
+    """Pairs of games, with seats swapped, of any two agents that meet; in a game for one, games of
+    each agent.
+    """
     opening: Annotated[int, Field(ge=0, le=40)] = 2
     """Random plies before the agents take over."""
     seed: SeedNumber = 0
@@ -106,7 +108,9 @@ class TournamentOrder(Strict):
     all games.
     """
     concurrency: Annotated[int, Field(ge=1, le=64)] | None = None
-    """Games at the same time, at most; null: one less than there are cores."""
+    """Games at the same time, at most, and no more than there are cores; null: one less than there
+    are cores, at least one.
+    """
     title: Annotated[str, Field(max_length=80)] = ""
     """A title for people."""
 
@@ -218,7 +222,8 @@ def plan_in(folder: Path) -> TournamentFolder:
 def _lines(journal: Path, size: int) -> int:
     """Return the number of whole lines of *journal*; 0 if *size*, its length in bytes, is 0.
 
-    The result is cached by path and *size*, so a longer file is counted again.
+    The result is cached by path and *size*, so a longer file is counted again. Raise PapanError or
+    OSError if it cannot be read.
     """
     if not size:
         return 0
@@ -243,8 +248,9 @@ class FollowedTournament:
     def report(self, facts: TournamentFacts) -> TournamentReport:
         """Return all results so far; while it runs they may be some seconds old.
 
-        *facts* is its entry in the list, as it is now: the report repeats it. Results are computed
-        again after `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE` of the time.
+        *facts* is its entry in the list, as it is now: the report repeats it. While it runs,
+        results are computed again after `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE`
+        of the time. Raise PapanError or OSError if a file of the tournament cannot be read.
         """
         with self.lock:
             self.watch.look()
@@ -283,7 +289,8 @@ class FollowedTournament:
 
         *chosen* are names of agents: empty for all games, one for all games of that agent, several
         for the games in which nobody else plays. The page has at most `PAGE_GAMES` games, none
-        beyond the last; its total counts all.
+        beyond the last; its total counts all. Raise PapanError or OSError if a file of the
+        tournament cannot be read.
         """
         with self.lock:
             self.watch.look()
@@ -353,8 +360,9 @@ def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
     """Return the plan of the tournament that *order* describes; bots of the owner play in the
     sandbox.
 
-    Raise PapanError if a game or an agent is invalid, an agent needs over *most_memory* megabytes,
-    a move has more than one limit, or there are more games than `MOST_ARENA_GAMES`.
+    Raise PapanError if a game or an agent is invalid, an agent needs over *most_memory* megabytes
+    or more threads than there are cores, a move has more than one limit, a test is asked for and
+    there are not two agents, or there are more games than `MOST_ARENA_GAMES`.
     """
     rules = catalog.game(order.game)
     agents = [_agent_text(spec, rules, order.depth, most_memory) for spec in order.agents]
@@ -380,8 +388,8 @@ def _agent_text(spec: str, rules: Game, depth: int | None, most_memory: int) -> 
     sandbox.
 
     *depth* is set as the depth of its searches in plies; None: it keeps its own. Raise PapanError
-    if the agent cannot play *rules*, needs over *most_memory* megabytes, or has no setting *depth*
-    although one is wanted, or if a bot's name is invalid.
+    if the agent cannot play *rules*, needs over *most_memory* megabytes or more threads than there
+    are cores, or has no setting *depth* although one is wanted, or if a bot's name is invalid.
     """
     if (name := own_name(spec)) is not None:
         if depth is not None:
@@ -407,7 +415,7 @@ def _limit(order: TournamentOrder) -> Limit:
 
 def _at_depth(agent: Agent, depth: int) -> Agent:
     """Return *agent* with searches of *depth* plies; raise InvalidSpecError if it has no such
-    setting.
+    setting, or if its setting allows no such depth.
     """
     if not agent.has_setting("depth"):
         raise InvalidSpecError("arena.no_depth", agent=agent.spec)
@@ -600,7 +608,7 @@ def _text(followed: FollowedTournament, form: TournamentFile, language: Language
     """Return the content of the file *form*: of the games as bytes, of the tables as text.
 
     The games are the whole lines of the journal, empty if there is none yet. Only Markdown has
-    texts in *language*.
+    texts in *language*. Raise PapanError or OSError if a file of the tournament cannot be read.
     """
     with followed.lock:
         followed.watch.look()

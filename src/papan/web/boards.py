@@ -166,7 +166,7 @@ class PositionCache:
         """Return whether `reach` would have to make at most one move, on a board that is not large.
 
         *start* and *moves* are those of `reach`, and are not checked. False if *start* was not used
-        before.
+        before, or so long ago that it is not cached any more.
         """
         first = self._starts.get(start)
         if first is None or len(str(first)) > LARGE_TEXT:
@@ -235,7 +235,7 @@ class GraphView:
     order: WalkOrder = "breadth"
     """Order of the walk: breadth or depth first."""
     steps: int | None = None
-    """Number of vertices of the walk that are shown; None: all."""
+    """Number of vertices of the walk that are shown; None or 0: all."""
     degrees: bool = False
     """True to label the vertices with degrees instead of names."""
     form: GraphForm = "list"

@@ -65,8 +65,8 @@ class Bundle:
     used.
 
     Modules are named by their path below *folder*, such as ``screens/home.js``. *games* are folders
-    of games that have a script `GAME_SCRIPT`, by name of the game. Raises OSError if a module that
-    another imports is missing.
+    of games that have a script `GAME_SCRIPT`, by name of the game (None: no games). Raises OSError
+    if such a script is missing, or a module that another imports.
     """
 
     def __init__(self, folder: Path, games: Mapping[str, Path] | None = None) -> None:
@@ -193,7 +193,8 @@ def _joined_sheets(paths: Iterable[Path]) -> str:
 def _imported(name: str, source: str) -> list[str]:
     """Return the names of the modules that the module *name*, whose text is *source*, imports.
 
-    Only imports at its start count, not modules that it loads on demand.
+    Only the statements ``import {…} from "…"`` and ``import "…"`` count, not modules that it loads
+    on demand.
     """
     found = [each[2] for each in IMPORT.finditer(source)]
     found += [each[1] for each in FOR_EFFECT.finditer(source)]

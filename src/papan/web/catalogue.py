@@ -168,8 +168,8 @@ def _setting(field: Field[Any], hint: Any) -> Setting:
 def _bounded(setting: Setting, kind: type[Agent]) -> Setting:
     """Return *setting* of the agent class *kind* with the least and most that a number may have.
 
-    They are read from the error that the value -1 raises. Other settings, and those that allow -1,
-    are returned unchanged.
+    They are read from the error that the value -1 raises; one that it does not name, or an infinite
+    one, stays None. Other settings, and those that allow -1, are returned unchanged.
     """
     if setting.kind not in ("integer", "number"):
         return setting
@@ -237,8 +237,8 @@ TABLES = {
 
 
 def api_reference() -> Iterator[ReferenceEntry]:
-    """Yield an entry for each public name of the package, by name, then for each public method and
-    property of `REFERENCE_CLASSES` that has a docstring.
+    """Yield an entry for each public name of the package, by name in lower case, then for each
+    public method and property that one of `REFERENCE_CLASSES` defines itself with a docstring.
     """
     for name in sorted(papan.__all__, key=str.lower):
         yield _entry(f"papan.{name}", getattr(papan, name))
@@ -272,7 +272,7 @@ def _argument(given: inspect.Parameter) -> str:
 
 
 def _plain(value: object) -> str:
-    """Return a default value as source code; ``…`` if it is no number, text or None."""
+    """Return a default value as source code; ``…`` if it is no number, text, bool or None."""
     return repr(value) if value is None or isinstance(value, (int, float, str)) else "\u2026"
 
 

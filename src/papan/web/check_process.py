@@ -20,9 +20,10 @@ from papan.web.settings import NICENESS
 
 
 def main() -> int:
-    """Check the newest version of the student whom the arguments name, unless it was checked.
+    """Check the unchecked versions of a student that may play; FOLDER and STUDENT are arguments.
 
-    Return the exit code: 0 also if the bot failed its check, 1 if it could not be checked.
+    STUDENT is the number in the list. Return the exit code: 0 also if there was nothing to check or
+    the bot failed its check; 1 if it could not be checked, for which a line of JSON says why.
     """
     folder, student = Path(sys.argv[1]), sys.argv[2]
     requests, out = private_streams()

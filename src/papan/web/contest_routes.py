@@ -201,7 +201,8 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         """Start the games of a contest, or continue them, and return it.
 
         Status 403 if the client is not the owner, 404 if there is none, 422 if this machine has no
-        sandbox or the minutes of the plan are used up, 503 if the queue is full.
+        sandbox or the minutes of the plan are used up, 503 if the queue is full or the folder of
+        the job cannot be written.
         """
         problem = await to_thread(sandbox_problem)
         if problem is not None:
@@ -217,7 +218,8 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     ) -> ContestFacts:
         """Disqualify a student with a reason, or take that back; return the contest.
 
-        Status 403 if the client is not the owner, 404 if there is no such contest or student.
+        Status 403 if the client is not the owner, 404 if there is no such contest or student, 422
+        if a file of the contest is invalid or its plan cannot be written.
         """
         followed = contests.followed(job)
         _demand_student(followed.look().names(), order.number)
@@ -272,8 +274,10 @@ def _files(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
 
     @api.get("/v1/class/{name}/plan", **common)
     def plan(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestText:
-        """Return the plan of a contest; 403 if the client is not the owner, 404 if there is
-        none.
+        """Return the plan of a contest.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if the plan
+        cannot be read.
         """
         return read(job, PLAN)
 
@@ -284,7 +288,8 @@ def _files(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
         """Replace the plan by the body of the request, a text in UTF-8, and return the contest.
 
         Its games go on if its minutes were used up and there are more now. Status 403 if the client
-        is not the owner, 404 if there is no such contest, 422 if the plan is invalid.
+        is not the owner, 404 if there is no such contest, 422 if the plan is invalid or cannot be
+        written.
         """
         data = await sent(request)
         await to_thread(parse_contest_plan, data)
@@ -296,8 +301,10 @@ def _files(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
 
     @api.get("/v1/class/{name}/students", **common)
     def students(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestText:
-        """Return the list of students as CSV; 403 if the client is not the owner, 404 if there is
-        none.
+        """Return the list of students as CSV.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if the list
+        cannot be read.
         """
         return read(job, STUDENTS)
 
@@ -309,7 +316,7 @@ def _files(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
         contest.
 
         Status 403 if the client is not the owner, 404 if there is no such contest, 422 if the list
-        is invalid.
+        is invalid or cannot be written.
         """
         data = await sent(request)
         await to_thread(parse_students, data)
@@ -328,7 +335,7 @@ def _files(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
         """Return all files of a contest except the secret ones (links, locks) as a ZIP archive.
 
         Status 403 if the client is not the owner, 404 if there is no such contest, 422 if there is
-        no room for the archive, 503 if no worker makes it.
+        no room for the archive or a file cannot be read, 429 or 503 if no worker makes it.
         """
         file = await _archive(request, queue, contests.folder(job))
         name = f'attachment; filename="papan-{job.id}-everything.zip"'
@@ -408,8 +415,9 @@ def _links(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
     ) -> HTMLResponse:
         """Return an HTML sheet to print: a link and its QR code for each student.
 
-        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if *origin*
-        is no server's address.
+        *origin* is the address of this server with which the links begin. Status 403 if the client
+        is not the owner, 404 if there is no such contest, 422 if there are students and *origin* is
+        no server's address, 429 or 503 if no worker makes it.
         """
         followed = contests.followed(job)
 

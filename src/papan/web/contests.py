@@ -58,7 +58,8 @@ class FollowedContest:
     def look(self) -> Contest:
         """Return the contest in its present state; raise PapanError if a file is invalid.
 
-        It is the same object until its files change: callers must not change it.
+        It is the same object until its plan, its list, its submissions or its checks change, and
+        gets each new game: callers must not change it. New submissions are stored as versions.
         """
         with self._lock:
             checks = self.folder / WORK_FOLDER / CHECKS_FILE
@@ -221,8 +222,8 @@ class Contests:
     def all(self) -> list[BackgroundJob]:
         """Return the jobs of all contests, the newest first.
 
-        A folder that was named on the command line and is not among them becomes a job, paused.
-        Raise Refused (503) or FolderInUse if that cannot be stored.
+        A folder that was named on the command line, has a plan and is not among them becomes a job,
+        paused. Raise Refused (503) or FolderInUse if that cannot be stored.
         """
         known = {each.order["folder"] for each in self.jobs.all("class")}
         for folder in self.settings.contests:
@@ -252,7 +253,8 @@ class Contests:
         """Make a contest and return its job, which is paused until its owner starts it.
 
         *game* is a spec, *language* (en or id) that of the plan. Raise PapanError for a game that
-        is not for two, Refused (503) if there are too many jobs or the folder cannot be written.
+        is unknown or not for two, or if the plan cannot be written; Refused (503) if there are too
+        many jobs or the folder cannot be made; FolderInUse if another server has the data folder.
         """
         return self.jobs.add(
             "class",

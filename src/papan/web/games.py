@@ -135,8 +135,9 @@ class TraceRequest(GameLine):
 def check_agents(line: BoardRequest, most_memory: int) -> None:
     """Raise PapanError if an agent of *line* is unknown, a person, or cannot play its game.
 
-    Raise it, too, if one needs over *most_memory* megabytes or more threads than there are cores.
-    Bots and programs of users are not checked.
+    Raise it, too, if one needs over *most_memory* megabytes or more threads than there are cores,
+    or if there is one to check and the start of *line* is invalid. Bots and programs of users are
+    not checked.
     """
     for spec in line.agents:
         if not catalog.external_place(spec):
@@ -219,7 +220,7 @@ def edited_draft(change: EditRequest) -> Draft:
 
     After a change of spots the turn passes to the other seat if a game can reach the position only
     then. Without a change, or with a turn of a seat that the game does not have, the draft stays as
-    it is. Raise PapanError if the position or the change is invalid.
+    it is. Raise PapanError if the position or the change is invalid, or the game has no editor.
     """
     draft = draft_of(change.position)
     if change.clear:
@@ -345,7 +346,7 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
 
     @api.post("/v1/edit", tags=["games"])
     def edit(change: EditRequest) -> DraftFacts:
-        """Return a board after a change, and why no game can reach it (null if one can).
+        """Return a board after one change, and why no game can reach it (null if one can).
 
         Status 422 if the board or the change is invalid, or the game has no editor.
         """

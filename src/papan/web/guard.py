@@ -217,6 +217,8 @@ class RequestGuard:
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the app answer; send status 413 instead if the body is longer than allowed, whatever
         length was announced.
+
+        The app must not begin its answer before it has read the body, which is not checked.
         """
         left = most = self._most_bytes(scope)
 
@@ -243,8 +245,8 @@ class RequestGuard:
 
         Status 400 without a path, 431 if path and headers are too long, 421 for a host that is not
         ours, 403 for a change or a WebSocket that a foreign page asks for, 413 if the announced
-        body is too long, 429 if the client has no token left; one of its tokens is taken if nothing
-        else is wrong. *headers* are those of *scope*.
+        body is too long or its length is no number, 429 if the client has no token left; one of its
+        tokens is taken if nothing else is wrong. *headers* are those of *scope*.
         """
         if not scope["path"].startswith("/"):  # OPTIONS *, CONNECT
             return refusal(400, Message("web.no_path"))
@@ -313,7 +315,9 @@ def network_of(host: str) -> str:
 
 
 def _length(scope: Scope) -> int:
-    """Return the bytes of path, query and headers of the ASGI *scope*, without separators."""
+    """Return the number of bytes of path, query and headers of the ASGI *scope*, without
+    separators.
+    """
     asked = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
     return asked + sum(len(name) + len(value) for name, value in scope["headers"])
 

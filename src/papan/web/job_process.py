@@ -112,7 +112,8 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
     process.
 
     At most ``order["concurrency"]`` games are played at the same time, and no more than there are
-    cores. Raise PapanError if its plan names an agent that is neither papan's nor a bot of its own.
+    cores. Raise PapanError if there is no tournament, it is damaged, or its plan names an agent
+    that is neither papan's nor a bot of its own.
     """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed, run_tournament, this_machine
@@ -151,8 +152,9 @@ def resume_contest(folder: Path, order: dict[str, Any]) -> None:
 
     The contest is in the folder ``order["folder"]``, or in *folder* if that is empty. If
     submissions or other files change meanwhile, it begins again with them once the games that are
-    being played have ended. With fewer than two players, house bots counting as one, it only
-    checks. Raise PapanError if the plan is invalid or there is no sandbox.
+    being played have ended. Without a bot of a student, or with only one and no house bot, it only
+    checks. Raise PapanError if a file of the contest is invalid, or if there is something to check
+    or play and no sandbox.
     """
     from papan.contest.folder import Contest, contest_state
     from papan.contest.pages import write_report
@@ -222,7 +224,7 @@ def failure_reason(error: Exception) -> PapanError:
     """Return *error* as a PapanError with a sentence for people: a disk that cannot be written, or
     a crash.
 
-    A PapanError is returned unchanged, unless SQLite found the disk full.
+    A PapanError is returned unchanged, unless its text has one of `SQLITE_DISK_ERRORS`.
     """
     for words in SQLITE_DISK_ERRORS:
         if words in str(error):

@@ -144,6 +144,9 @@ class JobProcess:
     async def stop(self) -> None:
         """Interrupt the process and wait for its end; kill it after `JOB_STOP_SECONDS`. `on_end` is
         called.
+
+        If it is still being started after that time, return at once: it is interrupted, and
+        `on_end` called, later.
         """
         self.stopping = True
         self._interrupt()
@@ -203,9 +206,10 @@ class JobQueue:
         self._locked = self._closing = False
 
     async def start(self) -> None:
-        """Take the lock and continue the jobs that were interrupted.
+        """Take the lock, continue the jobs that were interrupted, and start those that wait.
 
-        Do nothing if the folder cannot be written; raise FolderInUse if another server has it.
+        At most `ServerSettings.jobs` run. Do nothing if the folder cannot be written; raise
+        FolderInUse if another server has it.
         """
         with suppress(Refused):
             self._take_lock()
@@ -249,9 +253,9 @@ class JobQueue:
 
         *order* has the fields of the class of *kind* in `TERMS` as JSON data, unchecked. *prepare*
         first writes its files into its folder. In another *state* than ``waiting`` it stays out of
-        the queue until `resume`. Raise Refused (503) if there are too many jobs or the folder
-        cannot be written, FolderInUse if another server has it, or the PapanError of *prepare*;
-        then nothing is added.
+        the queue until `resume`. Raise Refused (503) if too many jobs wait or are stored, or the
+        folder cannot be written, FolderInUse if another server has it, or the PapanError of
+        *prepare*; then nothing is added.
         """
         self._take_lock()
         if state == "waiting":

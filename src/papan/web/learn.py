@@ -141,8 +141,10 @@ def add_lessons(api: FastAPI, queue: SearchQueue) -> None:
 
     @api.post("/v1/learning", tags=["lessons"], response_model=LearningResult)
     async def learn(request: Request, order: LearningRequest) -> Response:
-        """Train a player by self-play and return its errors; 422 if there is no such game or it
-        cannot be learned.
+        """Train a player by self-play and return its errors.
+
+        Status 422 if there is no such game or it cannot be learned, 429 or 503 if no worker does
+        it.
         """
         return await worker_response(request, queue, Task("learning", order.model_dump()))
 
@@ -241,7 +243,7 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
         commas.
 
         *game* (a name) and *theme* filter them (empty: any), *seed* draws one of those that are
-        near. Status 422 if none matches.
+        near. If all were seen, it is one of them. Status 422 if none matches, or a name is unknown.
         """
         return puzzle_facts(
             puzzles.near(puzzles.chosen_puzzles(game, theme), rating, seed, seen.split(","))
@@ -263,7 +265,7 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
     async def sheet(request: Request, wanted: Annotated[SheetOrder, Query()]) -> HTMLResponse:
         """Return an HTML sheet to print: boards with room for answers; solutions on the last page.
 
-        Status 422 if no puzzle matches.
+        Status 422 if no puzzle matches or a name is unknown, 429 or 503 if no worker makes it.
         """
         some = puzzles.chosen_puzzles(wanted.game, wanted.theme, wanted.difficulty)
         names = [each.name for each in puzzles.sample(some, wanted.count, wanted.seed)]
@@ -291,7 +293,7 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
 
         *whole* is the puzzle's name or whole text, *moves* are the names of the moves of both
         seats, separated by spaces (empty: at the start). Status 404 if there is no such puzzle, 422
-        if a move is not legal.
+        if a move is not legal or a position is too hard to solve, 429 or 503 if no worker answers.
         """
         find_puzzle(whole)
         order = {"name": whole, "moves": moves}
@@ -306,7 +308,8 @@ def add_puzzles(api: FastAPI, queue: SearchQueue) -> None:
     async def new(request: Request, wanted: NewPuzzle) -> PuzzleFacts:
         """Generate a puzzle and return it.
 
-        Status 422 if the game has none of that theme, or none was found in time.
+        Status 422 if the game is invalid or has none of that theme, or none was found in time, 429
+        or 503 if no worker makes it.
         """
         puzzles.check_can_make(catalog.game(wanted.game), wanted.theme)
         found = await worker_response(request, queue, Task("puzzle", wanted.model_dump()))

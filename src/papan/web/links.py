@@ -33,7 +33,7 @@ class SecretLinks:
         """Return the code of each student, by student number; empty if there is no file.
 
         The file is read again when it has changed; callers must not change the result. Raise
-        InvalidRecordError if it is damaged.
+        InvalidRecordError if it is damaged or cannot be read.
         """
         try:
             found = self._path.lstat()
@@ -58,8 +58,8 @@ class SecretLinks:
     def renew(self, number: str) -> str:
         """Give student *number* a new code and return it; the old one is not valid any more.
 
-        Nothing says whether there is such a student. Raise PapanError if the file cannot be read or
-        written.
+        Whether there is such a student is not checked. Raise PapanError if the file cannot be read
+        or written.
         """
         return self._change(lambda codes: codes | {number: new_code()})[number]
 
@@ -67,7 +67,7 @@ class SecretLinks:
         """Return the number of the student with *code*; None if nobody has it.
 
         All codes are compared, each in constant time, so that the duration reveals nothing. Raise
-        InvalidRecordError if the file is damaged.
+        InvalidRecordError if the file is damaged or cannot be read.
         """
         if not code.isascii():  # no key is, and they cannot be compared
             return None
@@ -87,8 +87,9 @@ class SecretLinks:
         return self.codes()
 
     def _read(self) -> dict[str, str]:
-        """Return the codes in the file, by student number; raise InvalidRecordError if it cannot be
-        read.
+        """Return the codes in the file, by student number.
+
+        Raise InvalidRecordError if it cannot be read or is damaged.
         """
         try:
             facts = json.loads(read_regular(self._path, LARGEST_LINKS))

@@ -68,8 +68,9 @@ def token_hash(token: str) -> str:
 
 
 def same_key(one: str | None, other: str | None) -> bool:
-    """Return whether two keys (ASCII) are equal, in constant time; False if one is None or
-    empty.
+    """Return whether two keys are equal, in constant time; False if one is None or empty.
+
+    Raise TypeError if both have characters and one is not ASCII.
     """
     return bool(one and other and hmac.compare_digest(one, other))
 
@@ -140,8 +141,8 @@ class Owner:
         cookie.
 
         It leads to the same address without the code. If the code is wrong, used or expired, a
-        browser that has the cookie is redirected all the same; for any other return None. Raise
-        KeyError if the query has no code.
+        client that is the owner already is redirected all the same, without a new cookie; for any
+        other return None. Raise KeyError if the query has no code.
         """
         until = self._codes.pop(token_hash(request.query_params[PARAMETER]), None)
         rest = request.url.remove_query_params(PARAMETER)

@@ -88,7 +88,7 @@ class MoveMade(Strict):
 class Wished(Strict):
     """Order to ask the other player for something, or to agree to what they have asked for.
 
-    To ask back for the same is to agree.
+    To ask for what the other player has asked for is to agree.
     """
 
     t: Literal["ask", "agree"]
@@ -384,7 +384,10 @@ class RoomGame:
         return replace(self, given_up=(end, seat), asks=None, clocks=clocks)
 
     def _in_play(self, positions: PositionCache) -> Session:
-        """Return the game as a session; raise PapanError if it is over, or a seat is free."""
+        """Return the game as a session; raise PapanError if it is over, or a seat is free.
+
+        Raise it, too, if the moves cannot be replayed; *positions* is the server's cache.
+        """
         session = self.session(positions)
         if session.end != "open":
             raise PapanError("room.over")
@@ -414,9 +417,9 @@ class RoomGame:
         """Return the game with the request *what* of *seat*; if the other seat has asked the same,
         agree to it.
 
-        Raise PapanError for a rematch before the game is over, for a takeback when it is over, a
-        seat is free or *seat* has made no move, or if another request of the other seat has no
-        answer.
+        It replaces an earlier request of *seat*. Raise PapanError for a rematch before the game is
+        over, for a takeback when it is over, a seat is free or *seat* has made no move, or if
+        another request of the other seat has no answer.
         """
         if self.asks == (what, 1 - seat):
             return self._agreed(what, seat, positions, now)

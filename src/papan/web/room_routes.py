@@ -295,8 +295,9 @@ def add_rooms(
         """Send every change of a room, and carry out the orders of its players, until the client
         leaves.
 
-        Close without accepting if there is no such room, with 1013 if it has too many connections,
-        with 1008 after too many messages.
+        Close without accepting if there is no room with that whole code, with 1013 if the room or
+        the client's address has too many connections, with 1008 after too many messages, with 1003
+        after one that is no text.
         """
         whole = re.fullmatch(ROOM_CODE, code)  # a short one can be guessed
         room = await registry.find(code) if whole else None

@@ -89,6 +89,8 @@ class GameRoom:
     def is_disposable(self) -> bool:
         """True if the room has no visitors, and no game that two people have begun goes on
         in it.
+
+        Two people at one address count as one, as in `was_played`.
         """
         room_game = self.room_game
         ended = bool(room_game.given_up) or room_game.over
@@ -96,8 +98,8 @@ class GameRoom:
 
     @property
     def was_played(self) -> bool:
-        """True if a move was made, in this game or an earlier one, by players of two different
-        addresses.
+        """True if a move was made, in this game or an earlier one, and the players took their seats
+        from two different addresses.
 
         A player who took their seat at an earlier server counts as an address.
         """
@@ -248,8 +250,8 @@ class RoomRegistry:
     """All rooms of a server by code: creates them within *limits* (None: the usual ones), deletes
     old ones.
 
-    *folder* has their files, which are read at once. *clock* returns seconds, for clocks of games
-    and idle rooms.
+    *folder* has their files, which are read when it is made; *positions* is the server's cache.
+    *clock* returns seconds, for clocks of games and idle rooms.
     """
 
     def __init__(
@@ -354,7 +356,7 @@ class RoomRegistry:
                 del self._sockets[address]
 
     def _delete_idle(self) -> None:
-        """Delete rooms without visitors, and their files, that have not changed for
+        """Delete rooms without visitors, and their files, that have not changed for more than
         `RoomLimits.idle` seconds.
         """
         oldest = self.store.clock() - self.limits.idle
@@ -366,8 +368,8 @@ class RoomRegistry:
         """Raise Refused (429) if *address* has seats in too many rooms other than *wanted* (None:
         in all).
 
-        If one of these is disposable (`GameRoom.is_disposable`), it is deleted, and nothing is
-        raised.
+        Too many are `RoomLimits.from_one` or more. If one of these is disposable
+        (`GameRoom.is_disposable`), it is deleted then, and nothing is raised.
         """
         own = [room for room in self.rooms.values() if address in room.addresses]
         others = [room for room in own if room is not wanted]

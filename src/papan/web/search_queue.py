@@ -63,8 +63,10 @@ class CpuBudget:
 
     It counts processor time, not the clock: on a busy machine a search may get a tenth of a
     processor, and is slow but not at fault. A search is *exceeded* once it has used its limit and
-    `ServerSettings.grace`, or has made no progress for `ServerSettings.silence`; it is *stuck* if
-    that happens again after it was asked to stop.
+    `ServerSettings.grace`. It is exceeded, too, if it is silent, that is, has used less than
+    `LEAST_PROGRESS` for `ServerSettings.silence`, though its seconds and the grace have passed by
+    the clock; while it loads, silence alone is enough. It is *stuck* if one of these happens again
+    after it was asked to stop, when only the grace is granted.
 
     *processor_seconds* returns those of the worker's process so far, None where the system does not
     measure them; *clock* returns seconds by the clock.
@@ -157,8 +159,9 @@ class QueuedSearch:
         """Yield every event as a line of JSON: ``search`` with its id first, a final event or an
         error last.
 
-        It waits for a worker after the first. A search whose worker dies is started anew, once; a
-        worker that dies before its first event was lost while idle and does not count.
+        It waits for a worker after the first. A search whose worker dies, or is stuck and killed,
+        is started anew, once; a worker that dies before its first event was lost while idle, and
+        does not count for the first `ServerSettings.workers` times.
         """
         yield event_line({"t": "search", "id": self.number})
         failure, starts, idle = "web.worker_died", MOST_STARTS, self.queue.settings.workers

@@ -287,8 +287,9 @@ class EventThinner:
         """Take an event of the agent (a dict with its kind as ``t``), and send it now, later, or
         not at all.
 
-        A ``done`` event sends all that was held back before itself. Events that are neither
-        ``tree``, ``root`` nor ``progress``, ``done`` too, are dropped once `MOST_EVENTS` were sent.
+        The nodes of ``tree`` events are held back until `flush`; ``progress`` is always sent, after
+        the latest ``root`` event. Of all other kinds but ``root`` the first `MOST_EVENTS` are sent
+        and the rest dropped. One of these is ``done``, before which all that was held back is sent.
         """
         if event["t"] == "tree":
             self._nodes += event["add"]
@@ -375,7 +376,7 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     *task* is a `Task` as JSON data. Its arguments are position and agent (texts), nodes (None: no
     limit), all_moves and hint (as in `papan.web.searches.SearchRequest`), and of a stored bot file
     and deadline. The time to load does not count. Raise PapanError if the position or the agent is
-    invalid.
+    invalid, or the agent fails in the search.
     """
     outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)

@@ -156,7 +156,10 @@ class Workshop:
         self.queue = SearchQueue(limits, start or partial(spawn_worker, RESERVED_MEMORY, False))
 
     async def start(self) -> None:
-        """Accept runs, and delete the files of runs that were killed together with their server."""
+        """Accept runs, and delete the files of runs that were killed together with their server.
+
+        These stay if the data folder could not be locked.
+        """
         self.queue.stopping = False
         if self.lock.lacking is None:
             await asyncio.to_thread(self.folder.clear)
@@ -197,8 +200,9 @@ class Workshop:
         """Return the task in which the stored bot *spec* (``bot:NAME``) chooses a move in
         *position*.
 
-        *seconds* and *nodes* (None: no limit) limit the move. It writes a copy of the bot to be
-        run. Raise PapanError if the bot cannot be read or run, or the game is over.
+        *seconds*, `ServerSettings.most_seconds` at most, and *nodes* (None: no limit) limit the
+        move. It writes a copy of the bot to be run. Raise PapanError if the bot cannot be read or
+        run, or the game is over.
         """
         if position.is_over:
             raise PapanError("error.nothing_to_play", position=str(position))
@@ -219,7 +223,8 @@ class Workshop:
         """Return the task of a run, and the path of the file written for it, which the caller must
         delete.
 
-        `remove_run` deletes it. Raise PapanError if the order is invalid or bots cannot run.
+        `remove_run` deletes it. Raise PapanError if the order is invalid, bots cannot run, or the
+        file cannot be written.
         """
         name, data = checked_name(order.name), encoded(order.source)
         if order.game or order.run != "check":

@@ -483,8 +483,10 @@ class Answers {
   tell(feedback) {
     this.feedback = feedback;
     this.update();
-    const show = () => document.querySelector(".ask .feedback")?.scrollIntoView({ block: "nearest" });
-    setTimeout(show); // above the bar at the bottom
+    setTimeout(() => {
+      const above = [".ask > :last-child", ".ask .feedback"]; // the bar at the bottom; last what matters most
+      for (const each of above) document.querySelector(each)?.scrollIntoView({ block: "nearest" });
+    });
   }
 
   /** @param {number} key The step. @param {Child} afterwards */
