@@ -102,7 +102,7 @@ def why(place: Place, move: str | SupportsIndex, analysis: Analysis | None = Non
 
     With an *analysis* of the position it also tells what follows, and what the next best move would
     have allowed. Raises PapanError if *place* is no position, if *move* is not legal there, or if
-    the *analysis* is of another position.
+    *analysis* is something else, or of another position; one without a position is trusted.
 
     >>> papan.why("connect4 1 1 2 2 3 3", "4").text()
     '4 wins: the row a1-d1.'
@@ -140,8 +140,9 @@ def evaluate(place: Place, seat: int) -> float:
 def content_at(place: Place, spot: str) -> str:
     """Return the content of a spot, such as ``b2`` or the line ``a1b1``: ``.`` for nothing.
 
-    It is the spot's word in the text of a board, such as ``x``, one of `Draft.pieces`.
-    Raises InvalidPositionError for an unknown spot, PapanError if *place* is no position.
+    It is the spot's word in the text of a board, such as ``x``, one of `Draft.pieces`. Raises
+    InvalidPositionError for an unknown spot, also if the game has no board to edit (`Setup.draft`),
+    PapanError if *place* is no position.
     """
     return content_of_spot(position(place), spot)
 
@@ -213,8 +214,8 @@ def _with_every_move(
     """Return an exact *analysis* of *place* with each move's value, as far as the limit allows.
 
     Alpha-beta proves only the best move; each other one is solved by itself, until *until* (by
-    perf_counter, in seconds) or *nodes* in all, or until *cancelled*. What was not proved stays as
-    it is.
+    perf_counter, in seconds) or *nodes* in all, those of *analysis* included, until Ctrl-C, or
+    until *cancelled* returns True. What was not proved stays as it is.
     """
     values, spent = dict(analysis.values), analysis.nodes
     for move in place.moves():
@@ -251,7 +252,7 @@ def _check_between(name: str, amount: float, least: float, most: float) -> None:
 
 
 def _given(**settings: object) -> dict[str, object]:
-    """Return those of the *settings* that are not None, by name."""
+    """Return those of the *settings* that are not None, by name; empty if all are."""
     return {name: value for name, value in settings.items() if value is not None}
 
 
@@ -507,7 +508,8 @@ def review(
     *seconds* are for the whole game, about: they stand for a number of nodes, so that the same game
     is judged the same way every time. *on_verdict* is called with each verdict, the last move
     first. When *cancelled* returns True, the review ends with the moves judged by then. Raises what
-    `record_of` raises, and InvalidRecordError if the record contradicts the rules.
+    `record_of` raises, InvalidRecordError if the record contradicts the rules, and PapanError for
+    *seconds* that are no limit, or a function that is none.
 
     After Ctrl-C it raises `Interrupted` with a review of the moves that were judged by then.
     """
@@ -688,7 +690,8 @@ def _spec_of(given: Player) -> str:
 def _per_move(limit: Limit | None, seconds: float | None, nodes: float | None) -> Limit:
     """Return the limit of a move: the tightest of what is given, or PER_MOVE if nothing is.
 
-    *seconds* and *nodes* are bounds; None: not given.
+    *seconds* and *nodes* are bounds; None: not given. Raise PapanError for what is no limit, or a
+    bound out of range.
     """
     if limit is None and seconds is None and nodes is None:
         return PER_MOVE

@@ -69,7 +69,7 @@ class LoadedBot:
     def games(self) -> list[str]:
         """The names of the games that it plays: those of its list GAMES, or that its Agent plays.
 
-        All games of papan without such a list; empty if it names none of them.
+        All games of papan without such a list, or with an empty one; none if it names none of them.
         """
         if self._agent is not None:
             return [name for name, kind in catalog.GAMES.items() if self._agent.plays(kind())]
@@ -187,8 +187,9 @@ def _stay_alone() -> None:
 
 
 def _alone(event: str, arguments: object) -> None:
-    """Raise PermissionError if the audit *event* is one of `FORBIDDEN`: the hook of
-    `_stay_alone`.
+    """Raise PermissionError if the audit *event* is one of `FORBIDDEN`.
+
+    It is the hook of `_stay_alone`; *arguments* are those of the event, not looked at.
     """
     if event in FORBIDDEN:
         raise PermissionError(f"a bot may not start other processes ({event})")
@@ -209,8 +210,8 @@ def _flush() -> None:
 def _show(error: BaseException, path: Path, shown: Callable[[str], str] = str) -> None:
     """Print the traceback of an *error* on standard error, from where it enters the file *path*.
 
-    Each line is printed as *shown* returns it, cut after 1000 characters: a message may be a
-    megabyte long.
+    The whole one if it never enters *path*. Each line is cut after 1000 characters (a message may
+    be a megabyte long), and then printed as *shown* returns it.
     """
     trace = format_exception(type(error), error, _in_file(error, path))
     lines = (shown(line[:1000]) for line in "".join(trace).splitlines())
@@ -218,7 +219,7 @@ def _show(error: BaseException, path: Path, shown: Callable[[str], str] = str) -
 
 
 def _without_places(text: str) -> str:
-    """Return *text* with files below `PLACES` by their paths in them: ``papan/core/game.py``.
+    """Return *text* in which files below `PLACES` have their paths there: ``papan/core/game.py``.
 
     Students see it, and where a lecturer's computer has its Python is none of their business.
     """
@@ -238,8 +239,9 @@ def _in_file(error: BaseException, path: Path) -> TracebackType | None:
 def _explained(error: BaseException, path: Path) -> str:
     """Return the error in one line, such as ``ValueError: no move (line 7)``, for the protocol.
 
-    It has at most 200 characters, and then the number of the line of *path* if that is known. Of a
-    bot's fault that papan found it is the key of the text, such as ``bot.no_choose``.
+    It has at most 200 characters, and then the number of the innermost line of *path* that the
+    error has passed, if any. Of a bot's fault that papan found it is the key of the text, such as
+    ``bot.no_choose``.
     """
     if isinstance(error, PapanError) and error.key.startswith("bot."):
         return error.key

@@ -82,8 +82,9 @@ class Broken:
 def fault_place(error: BaseException, packages: Iterable[str]) -> tuple[str, int] | None:
     """Return the innermost line of *packages* that *error* has passed: its file and number.
 
-    In a package the file is named with its folder: ``("nim/rules.py", 12)``. None if there is no
-    such line, and for a SyntaxError, whose own text has it.
+    *packages* are names of packages, with all below them, or of modules. In a package the file is
+    named with its folder: ``("nim/rules.py", 12)``. None if there is no such line, and for a
+    SyntaxError, whose own text has it.
     """
     if isinstance(error, SyntaxError):
         return None
@@ -118,7 +119,10 @@ PLUGINS: list[str] = []
 
 
 def _failed(name: str, error: BaseException) -> None:
-    """Record in `BROKEN`, under *name*, that a file or class of papan's own cannot be used."""
+    """Record in `BROKEN`, under *name*, that a file or class of papan's own cannot be used.
+
+    The first *error* of a name stays.
+    """
     code = ".".join(name.split(".")[:3])  # papan.games.nim: the other files of a folder, too
     BROKEN.setdefault(name, Broken(name, "papan", error, code))
 
@@ -126,7 +130,8 @@ def _failed(name: str, error: BaseException) -> None:
 def modules(package: str, pattern: str) -> Iterator[ModuleType]:
     """Import the modules of a package whose files match a glob, such as ``*/rules.py``; yield them.
 
-    They come in the order of their paths. Those that fail are left out and put into `BROKEN`.
+    A folder that matches counts if it is a package. They come in the order of their paths. Those
+    that fail are left out and put into `BROKEN`.
     """
     for folder in map(Path, import_module(package).__path__):
         for path in sorted(folder.glob(pattern)):
@@ -179,7 +184,8 @@ def _add(
 ) -> None:
     """Add the classes *kinds* of a module to *found*, by name; put those that fail into `BROKEN`.
 
-    *taken* are further names that they may not have.
+    Those fail that `_usable` refuses. *taken* are names that they may not have, besides those in
+    *found*.
     """
     for kind in kinds:
         try:
@@ -206,7 +212,11 @@ def _no_game(module: ModuleType) -> PapanError:
 
 
 def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
-    """Return whether *module* defines *kind*, with a `name`, all methods and default settings."""
+    """Return whether *module*, or one below it, defines *kind*, and a name alone can build it.
+
+    That is so if the class has a `name` of its own, no method is abstract, and every setting has a
+    default.
+    """
     here = f"{kind.__module__}.".startswith(f"{module.__name__}.")
     if not here or "name" not in vars(kind) or isabstract(kind):
         return False
@@ -296,9 +306,10 @@ def load_plugins() -> None:
 
 
 def check_files() -> None:
-    """Import every module of games and agents, read their texts; put those that fail into `BROKEN`.
+    """Import every module of games and agents, read games' texts; put what fails into `BROKEN`.
 
-    Most are imported only when they are used; ``papan doctor`` tries them all.
+    Also a folder of games with Python files but without a ``rules.py``. Most modules are imported
+    only when they are used; ``papan doctor`` tries them all.
     """
     for package, pattern in (("papan.games", "*/[!_]*.py"), ("papan.agents", "[!_]*")):
         for _ in modules(package, pattern):

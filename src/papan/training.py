@@ -99,8 +99,9 @@ class Training:
     def run(self, games: int, stage: int, measured: Callable[[TrainingStage], object]) -> None:
         """Train up to *games* games in all, *stage* at a time; call *measured* after each stage.
 
-        Both are rounded up to whole chunks of CHUNK games. Nothing is done if it has had so many.
-        Raise OSError if it cannot be saved.
+        Both are rounded up to whole chunks of CHUNK games; *stage* is 1 or more. After each stage
+        the file is saved before. Nothing is done if it has had so many games. Raise OSError if it
+        cannot be saved.
         """
         exam = list(examination(self.game)) if self.games < games else []
         while self.games < games:
@@ -177,8 +178,9 @@ def snapshot(spec: str, games: int, rate: float, exploration: float) -> dict[str
 
     "games" is *games*, "loss" the mean squared error of its values (-1 to 1), "errors" the number
     of wrong moves in an exam of "positions", "regret" the mean margin lost in points. *rate* and
-    *exploration* (the probability of a random move) are those of `Learned`. Raise CannotPlayError
-    if the board cannot be learned.
+    *exploration* (the probability of a random move) are those of `Learned`. Raise InvalidSpecError
+    if there is no such board or *games* is above 100,000, CannotPlayError if the board cannot be
+    learned. *games* must be 1 or more; that and the other two numbers are not checked.
     """
     game = catalog.game(spec)
     Learned(games=games).check_plays(game)
@@ -203,8 +205,8 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
     """Yield exam positions, each with the exact margin of every move for its maker, in points.
 
     They are all positions, not over, of a board of up to WHOLE_EXAM cells, else EXAM random ones
-    whose moves differ in value. Raise AssertionError for a game that tables cannot learn: one whose
-    `Support.strips` is None.
+    whose moves differ in value, the same ones each time; one may come twice. Raise AssertionError
+    for a game that tables cannot learn: one whose `Support.strips` is None.
     """
     strips = Support.of(game).strips
     assert strips is not None  # else there is nothing to train
@@ -229,9 +231,9 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
 
 
 def proved_margin(position: Position) -> float:
-    """Return the final margin in points for the seat to move, proved by the game's solver.
+    """Return the final margin in points for the seat to move, proved by `papan.api.solve`.
 
-    It may take as long as it likes. Raise PapanError if the game has no solver.
+    It may take as long as it likes.
     """
     return api.solve(position).proved.low
 

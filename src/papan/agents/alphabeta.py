@@ -204,10 +204,12 @@ class Deepening:
     def decide(self, horizons: Iterable[float], best_first: bool = False) -> Analysis:
         """Search round by round and return the analysis.
 
-        It ends when the value is proved or the budget is spent. Each of *horizons* is the depth of
-        one round, in plies. With *best_first* each round begins with the best move of the one
-        before. What an interrupted round has found counts only if it was the first one; if that
-        had scored no move, the analysis is the first move alone, without a value.
+        It ends when the value is proved, when no score of a round rests on a guess, after the last
+        of *horizons*, which are the depths of the rounds in plies, or when the budget is spent.
+        With *best_first* each round begins with the best move of the one before. What an
+        interrupted round has found counts only if it was the first one; if that had scored no move,
+        the analysis is the first move alone, without a value. Emit a "root" event after each round,
+        and at the end the tree of the last one that was finished.
         """
         analysis, why, done = Analysis((self.order[0],)), "depth", SearchRound(0)
         with self.thinking.until_stopped():
@@ -342,7 +344,8 @@ class PlainSearch:
         """Return the score of a position for its seat to move, and the play that leads to it.
 
         The score is exact between *alpha* and *beta*, else a bound; *ply* is counted from the root.
-        The play is empty for a leaf, and where a bound needs no search. Raise OutOfBudget.
+        The play is empty for a leaf, and where a bound needs no search. The position counts as a
+        node. Raise OutOfBudget if the budget is spent before.
         """
         self.thinking.tick()
         moves = position.moves()
@@ -368,8 +371,9 @@ class PlainSearch:
         """Return the best score of *moves*, or the first that reaches *beta*, and its play.
 
         It is for the seat to move: exact between *alpha* and *beta*, a lower bound from *beta* up,
-        an upper bound from *alpha* down. *ply* is counted from the root. There must be moves. Raise
-        OutOfBudget.
+        an upper bound from *alpha* down. *ply* is counted from the root. There must be moves. A
+        move that reaches *beta* gains (horizon - ply)² in `history`. Raise OutOfBudget if the
+        budget is spent before.
         """
         best, line = -inf, PlayLine()
         for seen, move in enumerate(moves, 1):
@@ -388,7 +392,8 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return what `search` does with the same arguments, from the table if it can answer.
 
-        What was searched is stored there. Raise OutOfBudget.
+        Else *moves* are searched in the order of `ordered`, and the result is stored there; a table
+        of `MOST_ENTRIES` is emptied before. Raise OutOfBudget; then nothing is stored.
         """
         counts, hint = self.counts, None
         counts.probes += 1
@@ -430,7 +435,7 @@ class PlainSearch:
 
 
 class TreeRecorder:
-    """Records the tree of one round of *search*, from the view of the seat at the root.
+    """Records the tree of one round of *search*, from the view of the seat to move at the root.
 
     Nodes are events of JSON data, with the keys that `CompiledSearch._event` names. Only whole
     plies from the root are recorded: as many as `papan.core.thinking.whole_plies` says.
@@ -443,11 +448,11 @@ class TreeRecorder:
         self.root_node = self.tree.enter(0, m=None, role="max", **window)
 
     def enter(self, position: Position, child: Position, move: Move, ply: int) -> Event | None:
-        """Return a new node for *child*, the position after *move*; None if it is too deep to be
-        recorded.
+        """Return a new node for *child*, the position after *move*; None if it is too deep.
 
-        *ply* is that of *position*, 0 at the root. The node is an event, with the keys that
-        `CompiledSearch._event` names; `leave` completes it.
+        *ply* is that of *position*, 0 at the root; nodes of `Tree.plies` plies below the root are
+        recorded. The node is an event, with the keys that `CompiledSearch._event` names; `leave`
+        completes it.
         """
         if ply >= self.tree.plies:
             return None
@@ -457,9 +462,11 @@ class TreeRecorder:
     def leave(
         self, node: Event, window: tuple[float, float, float], leaf: bool, by_table: bool
     ) -> None:
-        """Complete *node*: *window* is (alpha, score, beta), scores for the seat at the root.
+        """Write the value of *node*, its state and its window into it, now that they are known.
 
-        *leaf*: it was not searched; *by_table*: the transposition table answered.
+        *window* is (alpha, score, beta), for the seat to move at the root. *leaf*: it was not
+        searched; *by_table*: the transposition table answered. The keys are those that
+        `CompiledSearch._event` names.
         """
         (a, v, b), shown = window, self.scoring.shown
         node.update(v=shown(v), s="leaf" if leaf else "full")
@@ -471,9 +478,7 @@ class TreeRecorder:
             node.update(tt=by_table)
 
     def finish(self, best: float) -> Sequence[Event]:
-        """Return all nodes as events, parents first, and complete the root, whose score is
-        *best*.
-        """
+        """Complete the root, whose score is *best*; return all nodes as events, parents first."""
         self.root_node.update(v=self.scoring.shown(best), s="full")
         return self.tree.nodes
 
@@ -546,11 +551,13 @@ class CompiledSearch:
         """Return a node of the tree as an event of JSON data; *number* is its index, 0 the root.
 
         Its keys are ``id`` and ``up`` (index of its parent, None at the root), ``m`` (name of the
-        move that leads to it), ``role`` (``max`` or ``min``), ``v`` (value for the seat at the
-        root) and ``s``: ``leaf`` if nothing below it was searched, ``cut`` if some of its moves
-        were skipped, else ``full``. A search that prunes adds the window ``a`` to ``b`` (None at
-        the root), and to a node that was cut ``why``, ``v>=b`` or ``v<=a``; with
-        `Scoring.shows_table` there is ``tt``: whether the transposition table answered.
+        move that leads to it, None at the root), ``role`` (``max`` if the seat of the root is to
+        move, else ``min``), ``v`` (the score for the seat of the root, as `Scoring.shown` shows it)
+        and ``s``: ``leaf`` if nothing below it was searched, ``cut`` if the score reached the end
+        of its window, after which moves are skipped, else ``full``. A search that prunes adds the
+        window ``a`` to ``b`` (None at the root and where it is infinite), and to a node that was
+        cut ``why``, ``v>=b`` or ``v<=a``; with `Scoring.shows_table` there is ``tt``: whether the
+        transposition table answered.
         """
         shown = self.scoring.shown
         event = {
@@ -598,9 +605,7 @@ class MarginScoring(Scoring):
         return {"win": WIN_SCORE, "won_from": self.largest, "win_margin": self.largest}
 
     def margin(self, score: float) -> float:
-        """Return the final margin in points that *score* stands for, for the seat whose score it
-        is.
-        """
+        """Return the final margin in points that *score* stands for, for the same seat."""
         return margin_of(score, self.largest)
 
     def shown(self, score: float) -> float | None:
@@ -689,7 +694,10 @@ class AlphaBeta(NativeAgent):
         return order
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
-        """Return the compiled search if the position has a native `form`, else the plain one."""
+        """Return the compiled search if the position has a native `form`, else the plain one.
+
+        It gets this agent's settings, *thinking* as its budget, and *scoring*.
+        """
         learned = learned_patterns(position.game) if self.evaluation == "patterns" else None
         evaluate = learned.evaluate if learned else None
         settings = SearchSettings(True, self.ordering, self.table, evaluate)

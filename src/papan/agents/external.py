@@ -307,7 +307,10 @@ class ExternalAgent(Agent):
             raise error from None
 
     def _start(self) -> ProgramProcess:
-        """Start the process and return it after its handshake. Raise ProgramError."""
+        """Start the process and return it after its handshake, with the `games` that it names.
+
+        Raise ProgramError if it cannot be started, or as `_handshake` does; it is ended then.
+        """
         view = None if self.confined == "no" else self.view
         child = ProgramProcess(self.command, self.memory, self.headroom, self.aloud, view)
         try:
@@ -322,7 +325,8 @@ class ExternalAgent(Agent):
     def _handshake(self, child: ProgramProcess) -> tuple[str, ...]:
         """Return the names of the games that the process *child* plays; empty for all.
 
-        Raise ProgramError if it refuses or is late.
+        It may print other lines before. Raise ProgramError if it refuses, ends, or is not ready
+        within `STARTING_SECONDS`, or `GREETING_SECONDS` after it has printed something else.
         """
         until, printed = monotonic() + STARTING_SECONDS, ""
         while monotonic() < until:
@@ -356,9 +360,10 @@ class ExternalAgent(Agent):
     def _answer(self, child: ProgramProcess, thinking: Thinking) -> tuple[str, str]:
         """Return the line that answers, and the last reason given before it ("" if none).
 
-        The line is not checked; the reason is the text after *info*. Time is wall-clock and CPU
-        time: when it is over, the process is asked to stop, and gets `GRACE_SECONDS`. Then raise
-        OverdueError; ProgramError if the process fails.
+        The line is not checked; the reason is the text after *info*. When the time is over or the
+        caller has cancelled, the process is asked to stop, and gets `GRACE_SECONDS`; raise
+        OverdueError after that, and at once if it has used too much CPU time (see
+        `_check_processor`). Raise ProgramError if it says ``error``, or ends.
         """
         until, reason = inf, ""
         while monotonic() < until:
@@ -425,7 +430,8 @@ class ExternalAgent(Agent):
 class Program(ExternalAgent):
     """An agent that is a program of the user's and speaks the protocol of docs/protocol.md.
 
-    Raise InvalidSpecError if its command line is empty or cannot be split into words.
+    Raise InvalidSpecError if its command line is empty or cannot be split into words, and what
+    `ExternalAgent` raises.
     """
 
     run: str = ""
@@ -466,7 +472,7 @@ class Bot(ExternalAgent):
     """An agent that is a Python file with a function ``choose(position)``, or an Agent of its own.
 
     Raise InvalidSpecError if there is no such file, if its name is not that of a Python file, or if
-    *unaided* is asked for without the sandbox.
+    *unaided* is asked for without the sandbox, and what `ExternalAgent` raises.
     """
 
     unaided: bool = False
@@ -530,7 +536,10 @@ def _aids(folder: Path) -> list[Path]:
 
 
 def _over(thinking: Thinking) -> bool:
-    """Return whether the budget *thinking* is spent, or the caller has cancelled; never raises."""
+    """Return whether the time of *thinking* is over, or its caller has cancelled.
+
+    Nodes are not looked at: a program counts none here.
+    """
     try:
         thinking.check()
     except OutOfBudget:

@@ -134,8 +134,8 @@ def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]])
     """Return the analysis of *values*: for each move its value, and whether that is proved.
 
     A value is from -1 (loss) to 1 (win) for the seat that makes the move. The highest one is
-    chosen; it is proved if it is a sure win, or if all legal moves are proved. Without any, the
-    first legal move is chosen.
+    chosen, the first of equals; it is proved if it is a sure win, or if all legal moves are proved.
+    Without any, the first legal move is chosen, without a value; there must be one.
     """
     if not values:
         return Analysis((position.moves()[0],))
@@ -157,8 +157,7 @@ def _value(number: float, sure: bool) -> Value:
 
 
 class LookAhead:
-    """A minimax search of fixed depth, without pruning, with the tables of *player* for its
-    evaluation.
+    """A minimax search of fixed depth, without pruning, that evaluates by the tables of *player*.
 
     *thinking* is its budget. Values are from -1 (loss) to 1 (win), each with whether it is proved.
     """
@@ -169,8 +168,9 @@ class LookAhead:
     def after(self, position: Position, move: Move, depth: int) -> tuple[float, bool]:
         """Return the value of *move* for the seat that makes it, and whether it is proved.
 
-        It looks *depth* plies further than the move. The value is from -1 to 1; the move counts as
-        a node. Raise OutOfBudget.
+        It looks *depth* plies further than the move. The value is from -1 to 1, less by
+        `PLY_DISCOUNT` of it for each ply; the move counts as a node. Raise OutOfBudget if the
+        budget is spent before.
         """
         self.thinking.tick()
         child = position.child(move)
@@ -181,7 +181,10 @@ class LookAhead:
     def value(self, position: Position, depth: int) -> tuple[float, bool]:
         """Return the value of a position for its seat to move, and whether it is proved.
 
-        It looks *depth* plies ahead, 0 for none. The value is from -1 to 1. Raise OutOfBudget.
+        It looks *depth* plies ahead, 0 for none. The value is from -1 to 1: the margin at the end
+        of the game (proved), `CERTAIN` times what the tables expect at the depth (not proved), else
+        that of the best move. That is proved if it is a sure win, or if all moves are proved. Raise
+        OutOfBudget if the budget is spent before.
         """
         if not (moves := position.moves()):
             return margin(position, position.turn), True

@@ -65,9 +65,10 @@ def groups_of(strips: Strips | None) -> list[list[tuple[int, ...]]]:
     """Return the groups of strips (rows or columns, see `Strips`) that have a table each.
 
     A group is a list of one or two images, which share its table: tuples of the numbers of strips,
-    from 0. Where marks fall, every three strips are a group of two images, these strips and their
-    mirror image: larger groups know more and learn far slower. Elsewhere all strips are one group
-    of one image, with a number for each position. Empty for None and for boards that are too large.
+    from 0. Where marks fall, every three strips (all, if there are fewer) are a group of two
+    images, these strips and their mirror image: larger groups know more and learn far slower.
+    Elsewhere all strips are one group of one image, with a number for each position. Empty for
+    None, and for boards whose tables would have more than `MOST_NUMBERS`.
     """
     if strips is None:
         return []
@@ -171,11 +172,12 @@ class LearnedPlayer:
         return tanh(found)
 
     def learn(self, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
-        """Play a chunk's `CHUNK` games and change the tables; return the sum of squared errors.
+        """Play a chunk's `CHUNK` games and learn from them; return the sum of squared errors.
 
         Return also the number of positions that were corrected; errors are of values from -1 to 1.
-        *chunk* is the number of the chunk, from 0: it decides the random moves, with the seed, and
-        the rate.
+        The tables and `loss` are changed. *chunk* is the number of the chunk, from 0: with the seed
+        it decides the random moves, and how far the rate of *plan* has fallen by then (see
+        `HALVING_GAMES`).
         """
         import numpy as np
 

@@ -124,10 +124,11 @@ class Level(Agent):
         return Analysis((slip.move,))
 
     def _thought(self, position: Position, seed: int, thinking: Thinking) -> Analysis:
-        """Return the analysis of the level when it overlooks nothing: proved, or by `thinker`.
+        """Return the analysis of the level when it overlooks nothing: by the solver or `thinker`.
 
-        *seed* is that of the agent which thinks; the nodes of `level_nodes` narrow *thinking*
-        unless the solver has the answer.
+        That of `level_solution` if there is one; if it leaves a choice or there is none, that of
+        the thinker, with what the solver has proved. *seed* is the thinker's; *thinking* is
+        narrowed to the nodes of `level_nodes` before it begins.
         """
         truth = level_solution(self.number, position, thinking)
         if truth and not truth.leaves_choice:
@@ -185,12 +186,14 @@ def slip_rate(number: int, game: Game) -> float:
 
 
 def level_solution(number: int, position: Position, thinking: Thinking) -> Analysis | None:
-    """Return what the game's own solver proves within `PROOF_SHARE` of the budget *thinking*.
+    """Return what the game's own solver finds within `PROOF_SHARE` of the budget *thinking*.
 
-    Level 5 first asks for a proof that comes with papan (`Agent.known`); one of the exact value is
-    returned without a search. None for levels *number* 1 to 3, without a solver, while searches
-    must be plain (`plain_searches`), where the solver could not finish, and if it finds no value:
-    then bounds count only where level 5 knows such a proof.
+    It may visit `Support.proof_nodes` nodes, at level 4 a tenth of them, at level 5 on a board with
+    a shipped proof at least `BESIDE_PROOF_NODES`. Level 5 first asks for such a proof
+    (`Agent.known`); one of the exact value is returned without a search. None for levels *number* 1
+    to 3, without a solver, while searches must be plain (`plain_searches`), and where it may visit
+    no node. If the solver finds no value, proved or guessed, None too, unless level 5 knows a proof
+    of bounds here: then its bounds are returned.
     """
     depth, work = STRENGTHS[number]
     support = Support.of(position.game)
@@ -242,7 +245,7 @@ class Nearby(AlphaBeta):
 
 
 def evaluation(number: int, game: Game) -> Literal["hand", "patterns"]:
-    """Return for `AlphaBeta.evaluation` by what the level *number* (1 to 5) evaluates positions.
+    """Return the setting `AlphaBeta.evaluation` of the level *number* (1 to 5) on a board.
 
     It is "patterns" for levels 2 and 3 where patterns were learned for the board of *game*, else
     "hand": the game's own rule.

@@ -128,8 +128,10 @@ class MctsTree(Protocol):
 
 
 def reward(game: Game, result: float) -> float:
-    """Return the reward, 0 to 1, of a final margin of *result* points: 0, 1/2 or 1 for a loss, draw
-    or win; with one seat, its share of the largest margin.
+    """Return the reward, 0 to 1, of a final margin of *result* points, for the same seat.
+
+    It is 0, 1/2 or 1 for a loss, a draw or a win; in a game for one seat with a finite largest
+    margin it is the share of that.
     """
     if game.seats == 1 and isfinite(game.largest_margin):
         return result / game.largest_margin
@@ -241,10 +243,10 @@ class MctsSearch:
     def _event(self, move: Move, node: TreeNode | None, games: int) -> Event:
         """Return JSON data on a move: name ``m``, share of visits ``v``, visits ``n``, and more.
 
-        Also its win rate ``w`` (0 to 1, for the seat to move at the root), its upper confidence
-        bound ``ucb`` (``w`` and a bonus for few visits), and ``pv``, the names of the expected
-        play. *node* is the move's, None if it was not tried: ``w`` and ``ucb`` are None then.
-        *games* is the number of visits of the root, 1 or more.
+        Also ``k``, always "visits", its win rate ``w`` (0 to 1, for the seat to move at the root),
+        its upper confidence bound ``ucb`` (``w`` and a bonus for few visits), and ``pv``, the names
+        of the expected play, this move first. *node* is the move's, None if it was not tried: ``w``
+        and ``ucb`` are None then. *games* is the number of visits of the root, 1 or more.
         """
         facts: Event = {"m": self.game.move_name(move), "k": "visits"}
         if node is None:
@@ -262,8 +264,10 @@ class MctsSearch:
     def emit_tree(self, thinking: Thinking) -> None:
         """Emit the nodes of the tree as events, ply by ply, `MOST_TREE_NODES` at most.
 
-        A node has ``id`` and ``up`` (that of its parent), the name ``m`` of its move, ``n`` visits,
-        and as value ``v`` its win rate, 0 to 1, for the seat that moved there. The root must have
+        A node has ``id`` and ``up`` (that of its parent), the name ``m`` of its move (both None at
+        the root), its ``role`` (``max`` if the seat of the root is to move, else ``min``), ``n``
+        visits, as value ``v`` its win rate, 0 to 1, for the seat that moved there (at the root, for
+        the seat to move), and ``s``: ``full`` if it has children, else ``leaf``. The root must have
         been visited.
         """
         root = self.tree.root
@@ -293,7 +297,8 @@ class PlainNode:
     *move* led to it, -1 for the root; `turn` is the seat to move. `visits` counts the games through
     it, `wins` is the sum of their rewards (0 to 1) and `margin` that of their margins, in points.
     `untried` are its legal moves without a child, `children` the nodes after the moves tried, the
-    newest first; `low` and `high` bound the margin of seat 0.
+    newest first; `low` and `high` bound the margin of seat 0, and are infinite with more than two
+    seats.
     """
 
     def __init__(self, position: Position, mover: int, move: Move = -1) -> None:
@@ -368,7 +373,10 @@ class PlainTree:
         return later
 
     def _turn_root(self) -> None:
-        """Turn the root's results, in place, to the seat to move if they are its rival's."""
+        """Turn the root's results, in place, to the seat to move if they are its rival's.
+
+        Its wins become visits - wins, its margin the negative.
+        """
         root = self.root
         if root.mover != root.turn:
             root.wins, root.margin = root.visits - root.wins, -root.margin
@@ -377,7 +385,8 @@ class PlainTree:
     def _iterate(self, thinking: Thinking) -> None:
         """Play one game: down the tree, one new node, at random to the end, and back up.
 
-        Raise OutOfBudget; then nothing of the game is counted.
+        There is no new node where the tree has `MOST_PLAIN_NODES` or the path ends in a solved one.
+        Raise OutOfBudget if the time is over before the game is; then nothing of it is counted.
         """
         node = self.root
         path = [node]
@@ -437,7 +446,7 @@ class PlainTree:
     def _play_out(self, position: Position, thinking: Thinking) -> tuple[Position, list[Move]]:
         """Return the end of a game played on at random, and the moves made; none if it is over.
 
-        Raise OutOfBudget.
+        Raise OutOfBudget if the time of *thinking* is over before, or its caller has cancelled.
         """
         played = []
         while moves := position.moves():
@@ -516,9 +525,9 @@ class Mcts(NativeAgent):
         return search.analysis("exact" if search.solved else "done")
 
     def _tree(self, position: Position) -> MctsTree:
-        """Return the tree of its last move if *reuse* kept one with the position, else a new one.
+        """Return the tree that *reuse* has kept of its last move, if it has the position.
 
-        A new one is compiled if the game offers a native form.
+        Else a new tree, compiled if the game offers a native form. What was kept is forgotten.
         """
         last, self._last = self._last, None
         if last and (grown := last.at(position)):

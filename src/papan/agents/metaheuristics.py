@@ -61,10 +61,9 @@ class Random(Agent):
 
 
 class Climb:
-    """One climb from *position*: its present move `place`, and the `values` of the moves evaluated,
-    by move.
+    """One climb from *position*: its present move `place`, and the `values` of moves evaluated.
 
-    A value is the margin, in points for the seat to move, right after the move. The climb begins
+    Values are by move: the margin, in points for the seat to move, right after it. The climb begins
     with the first legal move, not evaluated; raise IndexError if there is none. *thinking* counts
     its nodes and gets its events.
     """
@@ -79,7 +78,8 @@ class Climb:
         """Return by how many points the margin after *move* exceeds that after the present move.
 
         Evaluate *move* and count a node; a move that was evaluated before counts again, but keeps
-        its value. If it is the first one it must be the present move. Raise OutOfBudget.
+        its value. The present move must be evaluated first, else KeyError is raised. Raise
+        OutOfBudget if the budget is spent before.
         """
         self.thinking.tick()
         if move not in self.values:
@@ -331,8 +331,7 @@ class Genetic(Agent):
 
 
 class _Breeder:
-    """The `generation` of one decision of *agent*, how it is bred, and the number of `swaps` so
-    far.
+    """The `generation` of one decision of *agent*, how it is bred, and the `swaps` so far.
 
     Games begin at *position*; *thinking* counts their moves as nodes and gets the events.
     """
@@ -346,8 +345,8 @@ class _Breeder:
     def sample(self, size: int) -> None:
         """Play *size* random games from the root, judge them, and make them the generation.
 
-        These are steps 4 to 7 of the paper; see `judge_population`. Raise OutOfBudget; the games
-        that were finished by then are the generation, which may be empty.
+        These are steps 4 to 7 of the paper; see `judge_population`. Raise OutOfBudget if the budget
+        is spent before; the games finished by then are the generation, which may be empty.
         """
         population: list[Chromosome] = []
         try:
@@ -360,8 +359,8 @@ class _Breeder:
         """Replace the generation by the next one: select by fitness, swap genes, and judge.
 
         *probability* (0 to 1) is that of a swap in each pair of neighbours; the last one of an odd
-        number has no neighbour. Steps 8 to 11 of the paper, then 5 to 7 again. Raise OutOfBudget;
-        then the old generation stays. It must not be empty.
+        number has no neighbour. Steps 8 to 11 of the paper, then 5 to 7 again. Raise OutOfBudget if
+        the budget is spent before; then the old generation stays. It must not be empty.
         """
         old, rng = self.generation, self.rng
         chosen = rng.choices(old.population, weights=old.fitness, k=len(old.population))
@@ -378,7 +377,8 @@ class _Breeder:
         """Return the chromosome of the game that begins with *genes*, from the root.
 
         They must be legal in this order; not checked. Those after the end of the game are dropped;
-        if they end before, random moves follow. Each move counts as a node. Raise OutOfBudget.
+        if they end before, random moves follow. Each move counts as a node. Raise OutOfBudget if
+        the budget is spent before.
         """
         position, waiting = self.root, list(reversed(genes))
         played: list[Move] = []

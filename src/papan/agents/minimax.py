@@ -152,7 +152,10 @@ class Minimax(NativeAgent):
         return Deepening(position, thinking, scoring, search).decide(self._horizons(thinking))
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
-        """Return the compiled search; the plain one with pruning or without a native form."""
+        """Return the compiled search; the plain one with pruning or without a native form.
+
+        *thinking* is its budget, *scoring* what its scores mean.
+        """
         settings = SearchSettings(prunes=self.pruning)
         if not self.pruning and (form := native_form(position)):
             return CompiledSearch(form, position, thinking, scoring, settings)

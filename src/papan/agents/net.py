@@ -126,7 +126,7 @@ class Net(Agent):
 
 
 def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
-    """Return what the game's own solver proves with `NET_PROOF_SHARE` of the budget *thinking*.
+    """Return what the game's *solver* proves with `NET_PROOF_SHARE` of the budget *thinking*.
 
     It searches at most `PROOF_NODES`, which count. None if it does not prove the exact value, if a
     proof that comes with papan has several best moves (`Analysis.leaves_choice`), or if fewer than
@@ -150,7 +150,7 @@ class NetWeights:
         self.manifest: dict[str, Any] = json.loads((WEIGHTS / f"{name}.json").read_text("utf-8"))
 
     def fits(self, game: Game) -> bool:
-        """Return whether the net was trained for boards of the size of *game*."""
+        """Return whether *game* is the one that the net has learned, on a board that it plays."""
         wanted = self.manifest["boards"]
         if game.name != self.manifest["game"]:
             return False
@@ -476,10 +476,10 @@ class NetTree:
             node.value = utility + planes.ahead, (ahead + planes.ahead) * self.weights.unit
 
     def _margin(self, at: int) -> float:
-        """Return the expected final margin of move index *at* at the root, in points for its seat.
+        """Return the expected final margin of move index *at* at the root, for the seat to move.
 
-        It is the mean of its visits, without any what the net expects of the root; never more than
-        the largest margin.
+        In points: the mean of its visits, without any what the net expects of the root; cut to the
+        largest margin of the game, and to its negative.
         """
         root = self.root
         visits = self._visits(at)
@@ -541,9 +541,11 @@ class NetTree:
     def emit_tree(self, thinking: Thinking) -> None:
         """Emit the nodes of the tree as events, ply by ply, `MOST_TREE_NODES` at most.
 
-        A node has ``id`` and ``up`` (that of its parent), the name ``m`` of its move, ``n`` visits,
-        and as value ``v`` their mean utility for the seat that moved there. Of one node's children
-        the most visited come first.
+        A node has ``id`` and ``up`` (that of its parent), the name ``m`` of its move (both None at
+        the root), its ``role`` (``max`` if the seat of the root is to move, else ``min``), ``n``
+        visits, as value ``v`` their mean utility for the seat that moved there, and ``s``: ``full``
+        if a move of it was visited, else ``leaf``. The root has one visit more than its moves, and
+        the net's own utility. Of one node's children the most visited come first.
         """
         waiting: deque[tuple[NetNode, int | None, Move | None, int, float]] = deque()
         waiting.append((self.root, None, None, sum(self.root.visits) + 1, self.root.value[0]))

@@ -95,7 +95,8 @@ def with_proof(played: Analysis, proof: Analysis) -> Analysis:
     """Return the analysis *played* with what *proof*, of the same position, proves.
 
     Its move and line are those of *played*, or those of *proof* if the move played is proved to be
-    worse. Proved values replace those of the same moves.
+    worse. Proved values replace those of the same moves. Bounds, verdict and notes are those of
+    *proof*; its facts are added to those of *played*, which win where both have one.
     """
     known = {move: value for move, value in proof.values.items() if isinstance(value, Proved)}
     chosen = known.get(played.move)
