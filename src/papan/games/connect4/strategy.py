@@ -278,8 +278,9 @@ class Strategy:
     def look_up(self, position: Connect4Position) -> ProvedMove | None:
         """Return what the proof says about *position*; None if it says nothing.
 
-        It is looked up as itself or as its mirror image; the move returned is one of *position*.
-        None also where the number of stones does not fit the seat to move.
+        It is looked up as itself or as its mirror image; the move returned is one of *position*,
+        which must be of the same `game`: not checked. None also where the number of stones does not
+        fit the seat to move.
         """
         if position.turn != position.taken.bit_count() % 2:  # it can be written, but not played
             return None

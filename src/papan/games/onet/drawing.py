@@ -70,8 +70,9 @@ class OnetDrawing(Drawing, game=Onet):
     def traced(self, move: Move) -> list[Feature]:
         """Return features of the search for a link: one for each number of turns, then the line.
 
-        Those for 0, 1 and 2 turns show the cells that are first reached with them. *move* must be
-        linked.
+        Those for 0, 1 and 2 turns (``onet.frontier``) show the cells that are first reached with
+        them; ``cells`` is their number, ``visited`` that of all up to then. The line is
+        ``onet.path``. ValueError is raised unless the tiles of *move* are linked.
         """
         first, second = self.position.game.cells(move)
         links = self.position.game.links(self.position.tiles)

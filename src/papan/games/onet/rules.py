@@ -278,7 +278,11 @@ class OnetPosition(Position):
         return (self.game.grid.board([str(tile) for tile in self.tiles], between=","),)
 
     def alike(self) -> list[list[int]]:
-        """Return the cells of equal tiles, in a list for each kind that is left."""
+        """Return the cells of equal tiles, in a list for each kind that is left.
+
+        Kinds come in the order in which they first occur, cells in ascending order; empty without
+        tiles.
+        """
         cells = defaultdict(list)
         for cell, tile in enumerate(self.tiles):
             if tile:
@@ -288,7 +292,8 @@ class OnetPosition(Position):
     def path(self, move: Move) -> tuple[LinkPoint, ...]:
         """Return the ends and corners of the line that links the tiles of *move*, as (row, column).
 
-        *move* must be legal, else ValueError may be raised.
+        They lead from the lower cell to the other; corners may lie just outside the board. *move*
+        must be legal, else ValueError may be raised.
         """
         return open_links(self.game.grid, self.tiles).path(*self.game.cells(move))
 

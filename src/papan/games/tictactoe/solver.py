@@ -179,7 +179,8 @@ class ExactSolution(Solution):
     ) -> None:
         """Prepare a search with a table of at most *memory* megabytes.
 
-        The table of *before* is used if the same cells mattered there.
+        The table of *before* is used if the same cells mattered there. At most 64 cells may matter
+        (see `exact_board`), else AssertionError is raised.
         """
         super().__init__(position, thinking)
         board = exact_board(position)
