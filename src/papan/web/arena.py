@@ -69,7 +69,7 @@ class SprtOrder(Strict):
     elo0: EloBound = 0
     """Normalised Elo of the first agent above the second, under the hypothesis H0."""
     elo1: EloBound = 10
-    """The same under the hypothesis H1; it must be more."""
+    """Normalised Elo of the first agent above the second, under the hypothesis H1; above *elo0*."""
     alpha: ErrorRisk = 0.05
     """Probability to accept H1 although H0 is true."""
     beta: ErrorRisk = 0.05
@@ -361,8 +361,8 @@ def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
     sandbox.
 
     Raise PapanError if a game or an agent is invalid, an agent needs over *most_memory* megabytes
-    or more threads than there are cores, a move has more than one limit, a test is asked for and
-    there are not two agents, or there are more games than `MOST_ARENA_GAMES`.
+    or more threads than there are cores, a move has more than one limit, a test has bounds that
+    contradict each other or not two agents, or there are more games than `MOST_ARENA_GAMES`.
     """
     rules = catalog.game(order.game)
     agents = [_agent_text(spec, rules, order.depth, most_memory) for spec in order.agents]

@@ -77,8 +77,8 @@ class BoardFacts(BaseModel):
     end: End
     """How the game has ended; ``open`` while it goes on."""
     winner: int | None
-    """The seat (from 0) that won (0 if a game for one was cleared); null for a draw, or while it
-    goes on.
+    """The seat (from 0) that won; 0 if a game for one was cleared, null if it was not, for a draw,
+    and while the game goes on.
     """
     svg: str
     """The picture of the board, an SVG document."""

@@ -128,7 +128,7 @@ class HandedIn(NamedTuple):
 class CheckQueue:
     """Runs the checks of submissions, each in a process: a few at a time, one for each student.
 
-    It is used in the event loop only.
+    Checks are started and stopped in the event loop only; threads may ask about them.
     """
 
     def __init__(self) -> None:

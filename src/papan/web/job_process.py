@@ -87,11 +87,12 @@ def keep_bots(folder: Path, sources: dict[str, str]) -> None:
 
 
 def enter_bots(folder: Path) -> set[str]:
-    """Change the current folder to that of the bots of the tournament in *folder*, compile them,
-    and return their specs.
+    """Change the current folder to that of the bots of the tournament in *folder*, compile those in
+    C, and return the specs of all.
 
-    Without such a folder nothing changes, and the set is empty. Raise PapanError if a bot cannot be
-    compiled, or if the folder or a bot is a symbolic link.
+    One that was compiled before is not compiled again. Without such a folder nothing changes, and
+    the set is empty. Raise PapanError if a bot cannot be compiled, or if the folder or a bot is a
+    symbolic link.
     """
     place = folder / BOTS_FOLDER
     check_folder(place)

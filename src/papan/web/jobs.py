@@ -196,7 +196,8 @@ class JobProcess:
 class JobQueue:
     """All jobs of a server: at most `ServerSettings.jobs` run at a time, the others wait in order.
 
-    It is used in the event loop; *lock* is taken when something is to be changed.
+    Jobs are changed in the event loop only; threads may call `all`, `find` and `folder`. *lock* is
+    taken when something is to be changed.
     """
 
     def __init__(self, settings: ServerSettings, lock: FolderLock) -> None:

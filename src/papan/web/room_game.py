@@ -203,7 +203,7 @@ class Clocks:
     running: Annotated[int, Field(ge=0, le=1)] | None = None
     """The seat (0 or 1) whose time runs; None while both clocks stand still."""
     since: float = 0
-    """That moment, in seconds of the monotonic clock."""
+    """The moment at which `left` was right, in seconds of the monotonic clock."""
 
     @classmethod
     def fresh(cls, seconds: float, increment: float) -> Clocks:

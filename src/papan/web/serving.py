@@ -299,9 +299,9 @@ def run_server(
     """Serve the app until Ctrl-C or SIGTERM; open the browser if *browse*.
 
     *host* is the address to listen at; from other machines it is served with the limits of a
-    network. *console* shows where the server is, and its progress. Without *port* use the one of
-    *settings*, or any that is free. Raise FolderInUse if another server uses the same data folder,
-    PapanError if the port cannot be used.
+    network, unless *settings* name a proxy. *console* shows where the server is, and its progress.
+    Without *port* use the one of *settings*, or any that is free. Raise FolderInUse if another
+    server uses the same data folder, PapanError if the port cannot be used.
     """
     host = bare(host)
     lock = FolderLock(settings.data)

@@ -100,7 +100,9 @@ class ServerSettings:
     body: int = 16 * 1024
     """Bytes of the body of a request at most, where it is no file."""
     upload: int = 1 << 20
-    """Bytes of a file at most: of the body of a PUT of the owner, or of a student."""
+    """Bytes of a file at most: of the body of a PUT of the owner or a student, or of a request to
+    one of `file_paths`.
+    """
     file_paths: tuple[str, ...] = ("/api/v1/workshop/runs",)
     """Paths of other requests of the owner whose bodies are files."""
     student_paths: tuple[str, ...] = ("/api/v1/hand-in",)
