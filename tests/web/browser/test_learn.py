@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from papan.core.message import catalogue
 from papan.lessons import LESSONS, steps
@@ -21,6 +21,12 @@ PHONE = {"width": 360, "height": 640}
 
 def step_shown(page: Page) -> Locator:
     return page.locator(".lesson-controls .count")
+
+
+def lowest(page: Page, selector: str) -> float:
+    """How far down, in pixels, what is found reaches."""
+    boxes = [each.bounding_box() for each in page.locator(selector).all()]
+    return max(box["y"] + box["height"] for box in boxes if box)
 
 
 def asks(name: str, kind: str) -> int:
@@ -178,9 +184,13 @@ def test_a_choice_is_told_whether_it_is_right(visitor: Visitor) -> None:
     question = steps("minimax")[step - 1].question
     assert question
     wrong = next(choice for choice in question.choices if choice not in question.answers)
-    with visitor.page(f"/learn/minimax?step={step}") as page:
+    phone: ViewportSize = {"width": 390, "height": 844}
+    with visitor.page(f"/learn/minimax?step={step}", viewport=phone) as page:
         page.click(f'[data-choice="{wrong}"]')
         expect(page.locator(".ask.wrong .feedback")).to_contain_text("O wants the smallest")
+        bar = page.locator(".lesson-controls").bounding_box()
+        assert bar is not None
+        until(page, lambda: lowest(page, ".ask.wrong button") <= bar["y"])  # none is under it
         page.click(f'[data-choice="{question.answers[0]}"]')
         expect(page.locator(".ask.right .feedback.good")).to_contain_text("Right")
         page.click('[data-go="next"]')
