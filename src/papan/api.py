@@ -545,10 +545,11 @@ def match(
 ) -> MatchResult:
     """Play *pairs* of games between two agents and return the result; seats are swapped in a pair.
 
-    Both games of a pair have the same opening: *opening* is the number of random plies that come
-    first, drawn by *seed*. *seconds* and *nodes*, or a *limit*, are the budget of each move; 10,000
-    nodes by default. *on_game* is called with each game when it is over; when *cancelled* returns
-    True, the match ends with the pairs that were played.
+    *first* and *second* are agents, their texts, or functions from a position to a move. Both games
+    of a pair have the same opening: *opening* is the number of random plies that come first, drawn
+    by *seed*. *seconds* and *nodes*, or a *limit*, are the budget of each move; 10,000 nodes by
+    default. *on_game* is called with each game when it is over; when *cancelled* returns True, the
+    match ends with the pairs that were played.
 
     Raises PapanError for an unknown agent or game, a person, an agent that does not play it, or a
     number out of range. After Ctrl-C it raises `Interrupted`, whose ``result`` has the games that
@@ -626,12 +627,12 @@ def tournament(
 
     Any two agents meet, or if *gauntlet* the first meets each other one, in *pairs* pairs of games
     with swapped seats, each pair from *opening* random plies drawn by *seed*. The budget of a move
-    is that of `match`; after *deadline* seconds it is overdue in any case. *concurrency* is the
-    number of games at a time, *memory* in megabytes for each agent. The end may come early: for two
-    agents when the test *sprt*, such as ``"elo0=0 elo1=5"``, decides; or once the error of every
-    rating is at most *until_error*, in Elo. Once the exact solver solves a position within
-    *adjudicate* nodes (0: never), it plays on for both seats. Each agent runs in a process of its
-    own, so a function cannot take part: a file can.
+    is *limit*, *seconds* and *nodes* as in `match`; after *deadline* seconds it is overdue anyway.
+    *concurrency* is the number of games at a time, *memory* in megabytes for each agent. The end
+    may come early: for two agents when the test *sprt*, such as ``"elo0=0 elo1=5"``, decides; or
+    once the error of every rating is at most *until_error*, in Elo. Once the exact solver solves a
+    position within *adjudicate* nodes (0: never), it plays on for both seats. Each agent runs in a
+    process of its own, so a function cannot take part: a file can.
 
     Raises PapanError for agents, numbers or options that cannot be used, or if *folder* has another
     tournament. After Ctrl-C it raises `Interrupted` with the standings by then.

@@ -237,8 +237,8 @@ class LearnedPlayer:
 def novice(game: Game, plan: TrainingPlan, games: int) -> LearnedPlayer:
     """Return a player that has learned from so many *games*, rounded up to whole chunks of `CHUNK`.
 
-    It is cached, and no file is written: do not let it learn more. Raise CannotPlayError if the
-    board cannot be learned.
+    *plan* has the settings of its training. It is cached, and no file is written: do not let it
+    learn more. Raise CannotPlayError if the board cannot be learned.
     """
     player = LearnedPlayer(game)
     for chunk in range(-(-games // CHUNK)):

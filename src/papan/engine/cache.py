@@ -212,7 +212,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         """Return the compiled code in the file *path*; None if there is none, or it cannot be used.
 
         Nothing is raised for a file that is damaged, or cannot be loaded for any reason. *path* is
-        None for code that is not stored.
+        None for code that is not stored; *target_context* is Numba's.
         """
         try:
             content = path.read_bytes() if path else b""

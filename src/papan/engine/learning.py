@@ -59,9 +59,9 @@ def practise(  # noqa: PLR0913
     """Play *games* of self-play and learn; return the sum of squared errors and the number of them.
 
     There is an error for each position that was played from, in each game through it, of values
-    from -1 to 1. Each game starts from *start*, a board of at most 64 cells (not
-    checked). The numbers of *tables* are changed in place, and the *random_state*, an array of one
-    word, is advanced.
+    from -1 to 1. *practice* has the rates. Each game starts from *start*, a board of at most 64
+    cells (not checked). The numbers of *tables* are changed in place, and the *random_state*, an
+    array of one word, is advanced.
     """
     room, boards = (
         np.zeros(MOST_LEARNING_PLIES, np.uint64),
@@ -85,9 +85,10 @@ def play_game(  # noqa: PLR0913
 ) -> int:
     """Play a game of self-play from *start* and record its boards; return its number of plies.
 
-    *memory* is a pair: the array (plies, 4) that the board before each move is written to, and the
-    address of a buffer of words for moves; room in both is not checked. The *random_state* is
-    advanced; *tables* are not changed.
+    It plays the `best` move by *tables*, or a random one as often as *practice* says. *memory* is a
+    pair: the array (plies, 4) that the board before each move is written to, and the address of a
+    buffer of words for moves; room in both is not checked. The *random_state* is advanced; *tables*
+    are not changed.
     """
     boards, moves = memory
     often = 1.0 if random_fraction(random_state) < practice.random_games else practice.exploration

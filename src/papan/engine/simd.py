@@ -125,7 +125,7 @@ def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
 
 
 def _mask(builder: Any, bits: Any) -> Any:
-    """Return an LLVM vector of truth values as one word: bit n is that of lane n."""
+    """Return *bits*, an LLVM vector of truth values, as one word: bit n is that of lane n."""
     return builder.zext(builder.bitcast(bits, ir.IntType(bits.type.count)), WORD_BITS)
 
 
@@ -231,9 +231,10 @@ class _Single(AbstractTemplate):  # type: ignore[misc]
 
 
 def _declare(symbol: Any, template: type, generate: Callable[..., Any], *others: Any) -> None:
-    """Give lanes the Python operator *symbol*: its typing *template* and its code generator.
+    """Give lanes the Python operator *symbol*, such as ``operator.add``.
 
-    *others* are the types of the operands after the first.
+    *template* is its typing, *generate* writes its LLVM code, and *others* are the types of the
+    operands after the first, for which it does so.
     """
     infer_global(symbol)(type(f"_{symbol.__name__}", (template,), {}))
     lower_builtin(symbol, Lanes, *others)(generate)
@@ -317,13 +318,13 @@ def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
 
 @giving_lanes(lambda one, other: one(one, one))
 def larger(builder: Any, one: Any, other: Any) -> Any:
-    """Return for each lane the larger of two signed numbers; lanes of one limb."""
+    """Return for each lane the larger of *one* and *other*, signed numbers; lanes of one limb."""
     return _call(builder, f"llvm.smax.v{one.type.count}i64", one.type, one, other)
 
 
 @giving_lanes(lambda one, other: one(one, one))
 def smaller(builder: Any, one: Any, other: Any) -> Any:
-    """Return for each lane the smaller of two signed numbers; lanes of one limb."""
+    """Return for each lane the smaller of *one* and *other*, signed numbers; lanes of one limb."""
     return _call(builder, f"llvm.smin.v{one.type.count}i64", one.type, one, other)
 
 
@@ -477,12 +478,18 @@ def write_lanes(context: Any, row: Any, lanes: Any) -> Any:
 
 
 def _place(builder: Any, kind: Lanes, words: Any, index: Any, limb: int) -> Any:
-    """Return an LLVM pointer to a *limb* (0 or 1) of the lanes that begin at the word *index*."""
+    """Return an LLVM pointer to a *limb* (0 or 1) of lanes of type *kind* in memory.
+
+    They begin at the word number *index*, an LLVM value, behind the LLVM pointer *words*.
+    """
     start = builder.add(index, index.type(limb * kind.count))
     return builder.bitcast(builder.gep(words, [start]), kind.vector.as_pointer())
 
 
 def _load(builder: Any, kind: Lanes, words: Any, index: Any) -> Any:
-    """Return the lanes of type *kind* that begin at the word *index*."""
+    """Return the lanes of type *kind* that begin at word number *index* behind *words*.
+
+    Both are LLVM values, a word and a pointer; so is what is returned.
+    """
     places = [_place(builder, kind, words, index, limb) for limb in range(kind.limbs)]
     return joined(builder, [builder.load(place, align=8) for place in places])
