@@ -531,6 +531,8 @@ def test_agents_that_are_not_finished_are_told_what_is_missing() -> None:
     [
         ("line", 4),
         ("line", "b2"),
+        ("line", (4, "a1")),
+        ("line", (4, 0.5)),
         ("guess", "0.5"),
         ("guess", float("nan")),
         ("guess", True),

@@ -29,8 +29,9 @@ class Agent(ABC):
     """A way to choose moves: a dataclass whose fields are its settings.
 
     Subclasses have a class attribute `name` and define `decide`; callers use `analyse` or `choose`.
-    A solver is an agent whose analyses are exact. The same settings, seed among them, give the same
-    answer to the same position: an agent remembers nothing between two analyses.
+    A solver is an agent whose analyses are exact. An agent remembers nothing between two analyses:
+    the same settings, seed among them, give the same answer to the same position, unless time or
+    the caller ends the search early.
     """
 
     name: ClassVar[str]
@@ -42,7 +43,8 @@ class Agent(ABC):
     """True if it has a search that works, slower, while nothing is compiled: `core.compiling`."""
 
     reader: ClassVar[Callable[[Place], Position]]
-    """Returns the position of a game or a text; set by `papan`, as core knows no games."""
+    """Function that returns the position that a `Place` means; set by `papan`, as core knows no
+    games."""
 
     @abstractmethod
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
@@ -123,12 +125,13 @@ class Agent(ABC):
         """Return the analysis of a position; *listener* is called with every event on the way.
 
         The search stops at the tighter of *limit* and *seconds* or *nodes*, or once *cancelled*
-        returns True; what it has found by then is returned. After Ctrl-C it raises `Interrupted`,
-        whose ``result`` is the analysis so far. Raises CannotPlayError if the game is over or not
-        one that the agent plays, or if the agent fails, OverdueError if a file or program of the
-        user's is late, IllegalMoveError if the answer is illegal, InvalidPositionError or
-        InvalidSpecError for a text that names no position, and WrongTypeError for an argument of
-        another type.
+        returns True; what it has found by then is returned. After Ctrl-C in the main thread it
+        raises `Interrupted`, whose ``result`` is the analysis so far, or, if the agent does not
+        stop in time, KeyboardInterrupt. Raises CannotPlayError if the game is over or not one that
+        the agent plays, or if the agent fails, OverdueError if a file or program of the user's is
+        late, IllegalMoveError if the answer is illegal, InvalidPositionError or InvalidSpecError
+        for a text that names no position, InvalidSpecError for a bound that no `Limit` may have,
+        and WrongTypeError for an argument of another type. What else the agent raises is passed on.
         """
         limit = limit_within(limit, seconds, nodes)
         check_functions(listener=never if listener is None else listener, cancelled=cancelled)
@@ -148,6 +151,11 @@ class Agent(ABC):
         listener: Listener | None,
         cancelled: Cancelled,
     ) -> Analysis:
+        """Return the checked analysis of an open *position*; arguments and errors as of `analyse`.
+
+        Its events are emitted, ``start`` first and ``done`` last. Nodes, seconds, position and the
+        reason why it stopped are set.
+        """
         try:
             self.load(position)
             thinking = Thinking(limit, listener, cancelled)
@@ -187,9 +195,10 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Analysis:
-        """Do as `analyse` does, with the same arguments, in a thread: cancelling the task stops it.
+        """Return what `analyse` returns, and raise what it raises, with its arguments, in a thread.
 
-        *listener* is called in that thread. A cancelled task ends once the agent has stopped.
+        *listener* is called in that thread. Cancelling the task stops the search; the task ends,
+        without a result, once the agent has stopped.
         """
         from papan.core.tasks import in_thread  # brings asyncio
 
@@ -203,8 +212,9 @@ class Agent(ABC):
     ) -> Analysis:
         """Return this agent's analysis within a *share* (0 to 1) of what is left of *thinking*.
 
-        It searches at most *nodes*, which are added to those of *thinking*. For an agent that asks
-        another one: unlike in `analyse` nothing is checked, and *position* must have a legal move.
+        It searches at most *nodes* nodes, above 0; those that it has searched are added to
+        `thinking.nodes`. For an agent that asks another one: unlike in `analyse` nothing is
+        checked, and *position* must have a legal move.
         """
         trial = thinking.share(share)
         trial.narrow(Limit(nodes=nodes))
@@ -274,7 +284,7 @@ class Agent(ABC):
         """The text that names this agent and its settings, such as ``alphabeta:depth=4``.
 
         Settings with their default values are left out. Raises InvalidSpecError for a class without
-        a `name`.
+        a `name`. Subclasses may write it otherwise.
         """
         if not hasattr(self, "name"):
             raise InvalidSpecError("error.agent_without_name", kind=type(self).__name__)
@@ -285,9 +295,10 @@ class Agent(ABC):
         return any(each.name == name for each in fields(self))
 
     def with_settings(self, **settings: Any) -> Self:
-        """Return the same agent with other *settings*, by name; those it does not have are ignored.
+        """Return a copy of this agent with other *settings*, by name; unknown ones are ignored.
 
-        Raises InvalidSpecError for a value out of the setting's range.
+        The agent itself if it has none of them. Raises InvalidSpecError for a value out of the
+        setting's range.
         """
         known = {name: value for name, value in settings.items() if self.has_setting(name)}
         return replace(self, **known) if known else self  # a plug-in may be no dataclass
@@ -296,7 +307,8 @@ class Agent(ABC):
         """Raise InvalidSpecError unless the setting named *setting* is from *least* to *most*.
 
         Both ends are allowed. For `__post_init__`. Without *most* it is the amount of
-        `LARGEST_AMOUNTS`, or infinite where that has none. Seconds and nodes may also be infinite.
+        `LARGEST_AMOUNTS`, or infinite where that has none. Seconds and nodes may be infinite,
+        whatever *most* is. Also raised for NaN; a value that is no number raises TypeError.
         """
         value, most = (
             getattr(self, setting),
@@ -312,8 +324,8 @@ class Agent(ABC):
         """Return *analysis* with the moves of its line as plain int: NumPy's become Python's.
 
         Raise IllegalMoveError if its first move is missing or not legal in *position*,
-        CannotPlayError if it is no Analysis or a field has a wrong type. Later moves are not
-        checked.
+        CannotPlayError if it is no Analysis or a field has a wrong type. That later moves are legal
+        is not checked.
         """
         if not isinstance(analysis, Analysis):
             facts = {"agent": self.spec, "given": repr(analysis)[:80]}
@@ -332,12 +344,14 @@ class Agent(ABC):
     def _check_fields(self, position: Position, analysis: Analysis) -> None:
         """Raise CannotPlayError for the first field of an *analysis* that has a wrong type.
 
-        Checked are its line, its guess, what is proved, and the values of its moves, which must be
-        legal in *position*.
+        Checked are its line, whose moves after the first must be whole numbers, its guess, what is
+        proved, and the values of its moves, which must be legal in *position*.
         """
         line, guess, values = analysis.line, analysis.guess, analysis.values
         fine = {
-            "line": isinstance(line, Sequence) and not isinstance(line, str),
+            "line": isinstance(line, Sequence)
+            and not isinstance(line, str)
+            and all(whole(each) is not None for each in line[1:]),
             "guess": guess is None or is_number(guess),
             "proved": isinstance(analysis.proved, Proved),
             "values": isinstance(values, Mapping)
@@ -350,9 +364,9 @@ class Agent(ABC):
                 raise CannotPlayError("error.bad_analysis", agent=self.spec, name=name, given=given)
 
     def _announce(self, position: Position, thinking: Thinking) -> None:
-        """Emit the "start" event of an analysis: position, agent with its settings, and limit.
+        """Emit the ``start`` event of an analysis: position, agent with its settings, and limit.
 
-        Infinite settings are None. Nothing if nobody listens.
+        Infinite settings are None there. Nothing is emitted if nobody listens.
         """
         if not thinking.watched:  # writing a position takes longer than solving some
             return
@@ -375,8 +389,9 @@ _loaded: set[tuple[object, ...]] = set()
 def load_once(agent: Agent, position: Position, *kind: object) -> None:
     """Let *agent* search one node of *position*, so that what it needs is loaded: for `Agent.load`.
 
-    Only the first call in a process for its class and *kind* (hashable values) does so. What is
-    loaded from the cache, or even compiled, is there before the clock runs.
+    Only the first call in a process for its class and *kind* (hashable values) does so, and the
+    next one too if Ctrl-C was pressed meanwhile. What is loaded from the cache, or even compiled,
+    is there before the clock runs. What `Agent.decide` raises is passed on.
     """
     if (key := (type(agent), *kind)) not in _loaded:
         agent.decide(position, Thinking(Limit(nodes=1)))
@@ -455,13 +470,16 @@ class Search:
 def illegal_answer(agent: str, answer: str, position: Position) -> IllegalMoveError:
     """Return the error that an *agent* (spec or name) gave an *answer* that is not legal.
 
-    *answer* is what it gave, as text, of which 80 characters are shown; the error names the legal
-    moves of *position*.
+    *answer* is what it gave, as text, of which the first 80 characters are shown; the error names
+    the legal moves of *position*.
     """
     facts = {"position": str(position), "legal": " ".join(position.move_names())}
     return IllegalMoveError("error.agent_illegal", agent=agent, move=answer[:80], **facts)
 
 
 def reseeded(agent: Agent, offset: int) -> Agent:
-    """Return the agent with *offset* added to its setting *seed*; itself if it has none."""
+    """Return a copy of *agent* with *offset* added to its setting ``seed``; itself if it has none.
+
+    Raises InvalidSpecError if the new seed is out of the range that the agent allows.
+    """
     return agent.with_settings(seed=getattr(agent, "seed", 0) + offset)

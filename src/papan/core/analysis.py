@@ -59,9 +59,10 @@ class Value(ABC):
         """
 
     def json(self) -> dict[str, object]:
-        """Return the value as events have it: number ``v`` (None if infinite) and kind ``k``.
+        """Return the value as events have it: number ``v`` and kind ``k``.
 
-        Of kind ``between`` also ``to``, the upper bound.
+        The number is None if it is infinite or NaN. Of kind ``between`` also ``to``, the upper
+        bound.
         """
         return {"v": finite(self.number), "k": self.kind}
 
@@ -73,7 +74,8 @@ class Value(ABC):
 class Proved(Value):
     """A proof that the final margin, in points for the mover, is from *low* to *high* inclusive.
 
-    An infinite bound is not proved; without bounds nothing is: see `nothing`.
+    An infinite bound is not proved; without bounds nothing is: see `nothing`. AssertionError is
+    raised if *low* is above *high*.
     """
 
     low: float = -inf
@@ -164,9 +166,9 @@ class Share(Value):
 def value_from_event(event: Mapping[str, Any]) -> Value:
     """Return the value that `Value.json` wrote into an event: its number ``v`` and kind ``k``.
 
-    Its nodes and line are not read. A number that is None was not finite: as a bound it proves
-    nothing, as a guess or a share it is undefined (nan). Raises KeyError if one of the two is
-    missing or the kind is unknown, TypeError if ``v`` is neither a number nor None.
+    Of kind ``between`` also ``to``, the upper bound; nodes and line are not read. A number that is
+    None was not finite: as a bound it proves nothing, as a guess or a share it is undefined (nan).
+    Raises KeyError if ``v`` or ``k`` is missing or the kind is unknown. Types are not checked.
     """
     given = event["v"]
     number = nan if given is None else given
@@ -187,8 +189,9 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
 def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]:
     """Return moves as JSON: name ``m``, value ``v``, kind ``k``, nodes ``n``, line ``pv``.
 
-    They are in the order of *values*, which has the values of legal moves, in points (or shares of
-    visits) for the seat that makes them. The line is a list of names that begins with the move.
+    Where both bounds are known also the upper one, ``to``: see `Value.json`. They are in the order
+    of *values*, which has the values of moves of *game*, in points (or shares of visits) for the
+    seat that makes them. The line is a list of names that begins with the move.
     """
     return [
         {
@@ -212,7 +215,7 @@ def _plain(fact: object) -> object:
 
 
 def finite(bound: float) -> float | None:
-    """Return *bound* as JSON takes it: as Python's number, and None if it is infinite."""
+    """Return *bound* as JSON takes it: as Python's number, and None if it is infinite or NaN."""
     if not isfinite(bound):
         return None
     return bound if type(bound) in (int, float) else float(bound)  # NumPy's, of a bot
@@ -291,7 +294,9 @@ class Analysis(HtmlRepr):
     def best(self) -> tuple[Move, ...]:
         """The moves proved to be best, the chosen one first; only that one if nothing is exact.
 
-        `best_complete` is False if there can be others. Empty if the game is over.
+        They are those of `values` that are proved to reach the exact value: empty if there are
+        none, as when the game is over, and without the chosen one if it is none of them.
+        `best_complete` is False if there can be others.
         """
         if not self.exact:
             return self.line[:1]
@@ -326,7 +331,8 @@ class Analysis(HtmlRepr):
     def moves(self) -> dict[str, Value]:
         """The value of each move that was searched, by the name of the move, the best first.
 
-        By its number if the position is unknown; empty if no move was valued.
+        Best is the highest `Value.number`. Without a `position` moves have their numbers, as text,
+        for names. Empty if no move was valued.
         """
         values = sorted(self.values.items(), key=lambda each: -each[1].number)
         return {self._name(move): value for move, value in values}
@@ -334,9 +340,10 @@ class Analysis(HtmlRepr):
     def json(self) -> dict[str, Any]:
         """Return the analysis as JSON data, moves by name; values are for the seat to move.
 
-        Its keys are ``position`` (text) and ``turn``; ``value``, ``exact``, ``bounds`` (None or
-        two), ``distance`` (plies) and ``verdict``; ``move``, ``best``, ``best_complete``, ``line``
-        and ``moves`` (as of `root_moves`); ``nodes``, ``seconds`` and ``why``; ``facts`` and
+        Its keys are ``position`` (text) and ``turn``; ``value``, ``exact``, ``bounds`` (None or a
+        list of two, None for an infinite one), ``distance`` (plies) and ``verdict``; ``move``
+        (None if the game is over), ``best``, ``best_complete``, ``line`` and ``moves`` (as of
+        `root_moves`); ``nodes``, ``seconds`` (to six decimals) and ``why``; ``facts`` and
         ``notes``. Raises InvalidPositionError if `position` is None.
         """
         position = self.position
@@ -372,5 +379,5 @@ class Analysis(HtmlRepr):
         return f"<Analysis {self.position}: {str(self).strip()}, {facts}>"
 
     def _name(self, move: Move) -> str:
-        """Return the name of *move*; its number if the position is unknown."""
+        """Return the name of *move*; its number, as text, if the position is unknown."""
         return str(move) if self.position is None else self.position.game.move_name(move)

@@ -25,7 +25,7 @@ def whole(given: object) -> int | None:
 
 
 def check_path(given: object) -> Path:
-    """Return *given* (text or path-like) as a Path, which may not exist.
+    """Return *given* (text or path-like) as a Path; that a file is there is not checked.
 
     Raise WrongTypeError for anything else, for empty text, and for text with a null character.
     """
@@ -49,9 +49,9 @@ def check_whole(**amounts: object) -> list[int]:
 
 
 def is_number(given: object) -> bool:
-    """Return whether *given* is a real number of any type, which may be infinite.
+    """Return whether *given* is a real number, also one of NumPy's; it may be infinite.
 
-    False for NaN, and for True and False.
+    False for NaN, for True and False, and for what is no `numbers.Real`, such as a Decimal.
     """
     if type(given) is int:
         return True
@@ -59,9 +59,9 @@ def is_number(given: object) -> bool:
 
 
 def check_numbers(**amounts: object) -> None:
-    """Raise WrongTypeError for the first of the named *amounts* that is not a real number, or NaN.
+    """Raise WrongTypeError, with its name, for the first of *amounts* that is no real number.
 
-    True and False are none; infinite ones pass.
+    True, False and NaN are none; infinite ones pass: see `is_number`.
     """
     for name, amount in amounts.items():
         if not is_number(amount):
@@ -69,14 +69,14 @@ def check_numbers(**amounts: object) -> None:
 
 
 def check_switches(**switches: object) -> None:
-    """Raise WrongTypeError for the first of the *switches* that is neither True nor False."""
+    """Raise WrongTypeError, with its name, for the first of *switches* that is no bool."""
     for name, given in switches.items():
         if not isinstance(given, bool):
             raise WrongTypeError("error.takes_switch", name=name, given=repr(given)[:80])
 
 
 def check_functions(**functions: object) -> None:
-    """Raise WrongTypeError for the first of the *functions* that cannot be called."""
+    """Raise WrongTypeError, with its name, for the first of *functions* that is not callable."""
     for name, given in functions.items():
         if not callable(given):
             raise WrongTypeError("error.takes_function", name=name, given=repr(given)[:80])

@@ -29,9 +29,9 @@ BETWEEN = "(?: (?:to|dengan) | ?, ?| )"
 class Grid:
     """A rectangle of *rows* x *columns* cells, numbered row by row from 0 at the top left.
 
-    A cell's name is the letter of its column and the number of its row, such as ``b2``. Rows are
-    named from 1 at the top, or from 1 at the bottom if *from_below*; cell numbers are the same for
-    both.
+    A cell's name is the letter of its column and the number of its row, such as ``b2``: see
+    `letters`. Rows are named from 1 at the top, or from 1 at the bottom if *from_below*; cell
+    numbers are the same for both. Sizes are not checked.
     """
 
     rows: int
@@ -41,6 +41,7 @@ class Grid:
 
     @property
     def size(self) -> int:
+        """The number of cells."""
         return self.rows * self.columns
 
     def row_name(self, row: int) -> str:
@@ -95,8 +96,9 @@ class Grid:
     def parse(self, text: str, count: int) -> list[int]:
         """Return the numbers of the *count* cells that *text* names: ``a1b1`` or ``0,0 0,1``.
 
-        They are in the order of *text*; two numbers are a row and a column, from 0 at the top left.
-        Raises InvalidMoveError if it names another number of cells, or one beyond the board.
+        They are in the order of *text*, and may be equal; two numbers are a row and a column, from
+        0 at the top left. Raises InvalidMoveError if it names another number of cells, or one
+        beyond the board.
         """
         words = " ".join(text.lower().split())
         if re.fullmatch(BETWEEN.join([PAIR] * count), words):
@@ -126,6 +128,7 @@ class Grid:
 
     @cached_property
     def _cells(self) -> dict[str, int]:
+        """The number of each cell, by its name."""
         return {name: cell for cell, name in enumerate(self.names)}
 
     def board(self, cells: Sequence[str], between: str = "") -> str:
@@ -139,8 +142,8 @@ class Grid:
     def parse_board(self, text: str, alphabet: str) -> str:
         """Return the cells in the text of a board: one character of *alphabet* each, without ``/``.
 
-        ``x../.o./...`` becomes ``x...o....``. Raises InvalidPositionError if the size or a
-        character is wrong.
+        ``x../.o./...`` becomes ``x...o....``. Raises InvalidPositionError if the size, a ``/`` or a
+        character is wrong; the error shows a board full of the last character of *alphabet*.
         """
         cells = text.replace("/", "")
         if len(cells) != self.size or self.board(cells) != text or not set(cells) <= set(alphabet):
@@ -318,7 +321,10 @@ def tray(width: float, height: float, rim: float = 8) -> str:
 
 
 def letter_size(rows: int, columns: int) -> float:
-    """Return the font size of coordinates in SVG units: 2 * (the longer side + 1), at most 26."""
+    """Return the font size of the coordinates of a board, in SVG units, by its size in cells.
+
+    It is 2 * (the longer side + 1), at most 26.
+    """
     return min(26, (max(rows, columns) + 1) * UNIT / 30)
 
 

@@ -134,7 +134,8 @@ def _ended(position: Position, claim: ProofClaim) -> bool | None:
 def _followed(position: Position, claim: ProofClaim, entry: int) -> list[Move]:
     """Return the moves of *position* that the proof follows, by its *entry*, which is no leaf.
 
-    One if the claim's seat is to move, else all. Raise CertificateError if there is no such move.
+    One if the claim's seat is to move, else all. Raise CertificateError if there is no such move,
+    and for an entry other than 1 where all are followed.
     """
     moves = list(position.moves())
     if position.turn != claim.seat:
@@ -170,12 +171,14 @@ class ClaimProof:
     def walk(self, root: Position) -> Iterator[ProofEntry]:
         """Yield the positions of the proof with their entries, each once, as `walk_proof` does.
 
-        Raise CertificateError if the rules refute it, and at the end if entries are missing or left
-        over or their numbers are not as stated. Claims of leaves are not checked.
+        Raise CertificateError where the rules refute it or an entry is missing or badly packed, and
+        at the end if entries are left over or their numbers are not as stated. Claims of leaves are
+        not checked.
         """
         left = _unpacked(self.packed)
 
         def following(position: Position) -> int:
+            """Return the next entry; raise CertificateError, which names *position*, without."""
             entry = next(left, None)
             if entry is None:
                 raise CertificateError("prove.cut_short", position=str(position))
@@ -201,6 +204,7 @@ class ClaimProof:
 
 
 def _packed(entry: int) -> bytes:
+    """Return *entry*, 0 or more, as bytes: see `ClaimProof.packed`."""
     found = bytearray()
     while entry >= MORE:
         found.append(entry % MORE | MORE)
@@ -211,7 +215,8 @@ def _packed(entry: int) -> bytes:
 def _unpacked(packed: bytes) -> Iterator[int]:
     """Yield the entries in *packed*, see `ClaimProof.packed`, as numbers; nothing if it is empty.
 
-    Raise CertificateError for one of over `MOST_ENTRY_BYTES` bytes, or without its last byte.
+    Raise CertificateError, after the entries before it, for one of over `MOST_ENTRY_BYTES` bytes,
+    or without its last byte.
     """
     entry = bytes_read = 0
     for byte in packed:
@@ -238,17 +243,19 @@ class ProofCertificate:
 
     @property
     def positions(self) -> int:
+        """The number of positions with an entry, in all proofs together."""
         return sum(proof.positions for proof in self.proofs)
 
     @property
     def leaves(self) -> int:
+        """The number of leaves in all proofs together."""
         return sum(proof.leaves for proof in self.proofs)
 
     def bounds(self, seat: int, most: float) -> tuple[float, float]:
         """Return what the claims say of the final margin of *seat*, in points: (low, high).
 
-        Where none does it is -*most* or *most*, the largest margin of the game. That they are true
-        is not checked here.
+        Where no claim gives a bound it is -*most* or *most*, the largest margin of the game. That
+        the claims are true, or agree, is not checked here.
         """
         claims = [each.claim for each in self.proofs]
         low = max((claim.least for claim in claims if claim.seat == seat), default=-most)
@@ -269,10 +276,11 @@ class ProofCertificate:
 
     @classmethod
     def read(cls, path: Path) -> ProofCertificate:
-        """Return the certificate in a file; raises OSError, and CertificateError for another file.
+        """Return the certificate in the file *path*; raises as `read_regular` and `parse` do.
 
-        Sizes are looked at before anything is unpacked. That a file can be read says nothing of
-        whether it is true: `ClaimProof.walk` checks that.
+        That is OSError if it cannot be read, and CertificateError for any other file. Sizes are
+        looked at before anything is unpacked. That a file can be read says nothing of whether it is
+        true: `ClaimProof.walk` checks that.
         """
         return cls.parse(read_regular(path, LARGEST_CERTIFICATE, CertificateError), path)
 
@@ -280,8 +288,8 @@ class ProofCertificate:
     def parse(cls, data: bytes, path: Path) -> ProofCertificate:
         """Return the certificate in *data*, the bytes of the file *path*, which errors name.
 
-        Raise CertificateError if the form, the sizes or the packing is wrong; moves and leaves are
-        not checked.
+        Raise CertificateError if the form, the sizes or the packing is wrong; the position, the
+        entries and the claims themselves are not checked.
         """
         line, _, rest = data.partition(b"\n")
         head = _head(line)
@@ -326,7 +334,7 @@ def _head(line: bytes) -> dict[str, Any] | None:
 
 
 def _is_claim(found: Any) -> bool:
-    """Return whether *found*, JSON data, is the head of a proof with possible counts and sizes."""
+    """Return whether *found*, JSON data, is a `ClaimProof.head` with possible counts and sizes."""
     if not isinstance(found, dict) or found.get("seat") not in (0, 1):
         return False
     sizes: list[Any] = [found.get(key) for key in ("leaves", "positions", "bytes")]

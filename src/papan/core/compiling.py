@@ -44,8 +44,8 @@ _listeners: list[CompileListener] = []
 def begin(name: str) -> None:
     """Notify listeners that the function *name* is about to be compiled; `end` must follow.
 
-    Raises NotCompiledError within `unawaited`. Between two functions the compiler can be
-    interrupted: raises KeyboardInterrupt after Ctrl-C.
+    Raises NotCompiledError within `unawaited`, and KeyboardInterrupt after Ctrl-C, as the compiler
+    can be interrupted between two functions. Then nobody is notified, and no `end` follows.
     """
     stop_if_pressed()
     if _unawaited.depth:

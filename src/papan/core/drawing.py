@@ -37,6 +37,7 @@ class View:
 
     @property
     def last(self) -> Move | None:
+        """The last move of `played`; None if there is none."""
         return self.played[-1][1] if self.played else None
 
 
@@ -83,8 +84,9 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 def tag(name: str, body: str = "", /, **attributes: object) -> str:
     """Return the SVG element *name* around *body*, which is SVG as well.
 
-    In the names of *attributes* ``class_`` is ``class`` and ``_`` is ``-``; their values are
-    escaped, floats written with at most six digits.
+    In the names of *attributes* a last ``_`` is dropped, as in ``class_``, and any other becomes
+    ``-``; their values are escaped, floats written with six significant digits at most. *body* is
+    not escaped.
     """
     words = " ".join([name, *starmap(_attribute, attributes.items())])
     return f"<{words}>{body}</{name}>" if body else f"<{words}/>"
@@ -92,6 +94,7 @@ def tag(name: str, body: str = "", /, **attributes: object) -> str:
 
 @lru_cache(maxsize=8_192, typed=True)  # a board repeats the same few for every cell
 def _attribute(key: str, value: object) -> str:
+    """Return an attribute of an SVG element as text, such as ``rx="8"``; cached. See `tag`."""
     text = f"{value:g}" if isinstance(value, float) else str(value)
     return f'{key.rstrip("_").replace("_", "-")}="{escape(text)}"'
 
@@ -129,7 +132,8 @@ def document(width: float, height: float, title: str, description: str, body: It
 def text_svg(title: str, picture: str) -> str:
     """Return an SVG document with the lines of *picture*, a board in characters.
 
-    For games without a drawing of their own. *title* is a plain text for screen readers.
+    For games without a drawing of their own. *title* is a plain text for screen readers. Raises
+    ValueError for an empty *picture*.
     """
     lines = picture.replace(" ", "\u00a0").splitlines()  # plain spaces would run together
     width = 24 + 10 * max(map(len, lines))
@@ -190,10 +194,10 @@ _TAG = re.compile(r"<(/?)[a-zA-Z]+[^>]*?(/?)>")
 def film(pictures: Sequence[str], title: str, description: str, seconds: float = 1.0) -> str:
     """Return an animated SVG that shows each of *pictures*, all from `document`, for *seconds*.
 
-    What many pictures share is written once, and shown while it is there. The film runs once and
-    ends with its last picture; who prefers no motion sees only that one. All have the size of the
-    first. Raises IndexError without pictures; *title* and *description* are plain texts for screen
-    readers.
+    An element that several pictures share is written once, and visible in these. The film runs once
+    and ends with its last picture; who prefers no motion sees only that one. All have the size of
+    the first. Raises IndexError without pictures; *title* and *description* are plain texts for
+    screen readers.
     """
     frames = [list(_parts(picture)) for picture in pictures]
     shown: dict[str, list[int]] = {}
@@ -233,9 +237,11 @@ def _parts(picture: str) -> Iterator[str]:
 
 
 def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
-    """Return every part of all *frames* once, each below the parts that cover it in any frame.
+    """Return every part of all *frames* once, from the lowest to the topmost.
 
-    A frame is the SVG elements of one picture, from the lowest to the topmost.
+    A frame is the SVG elements of one picture in that order. The order of the first frame is kept;
+    a part that is new in a later one comes right above the part below it there. A frame that orders
+    known parts in another way changes nothing.
     """
     order: list[str] = []
     for frame in frames:
@@ -255,9 +261,9 @@ def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
 def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str:
     """Return the SVG element with the CSS that shows each reel in its frames of *seconds* each.
 
-    A reel is the elements that are visible in the same frames. *reels* has, by the numbers of these
-    frames (from 0), the number of its CSS class, ``r0`` and so on; *count* is the number of all
-    frames. With reduced motion only the last frame is shown.
+    A reel is the elements that are visible in the same frames, not in all. *reels* has, by the
+    numbers of these frames (from 0, ascending), the number of its CSS class, ``r0`` and so on;
+    *count* is the number of all frames. With reduced motion only the last frame is shown.
     """
     still = "".join(
         f".r{number}{{visibility:hidden}}" for when, number in reels.items() if when[-1] < count - 1
@@ -274,7 +280,8 @@ def _style(reels: dict[tuple[int, ...], int], count: int, seconds: float) -> str
 def _keys(when: tuple[int, ...], count: int) -> str:
     """Return the CSS keyframes of a reel that is visible in the frames *when*, numbers from 0.
 
-    *count* is the number of all frames, which take equal shares of the time.
+    *count* is the number of all frames, which take equal shares of the time. There is a key where
+    the reel appears or disappears, and one at the end.
     """
     keys, seen = [], None
     for number in range(count):

@@ -47,7 +47,7 @@ class Dial:
 
 
 class Draft(ABC):
-    """A position that is being set up; each change returns another position, never itself changed.
+    """A position that is being set up; each change returns a new position and leaves the draft.
 
     The result need not be one that play leads to.
     """
@@ -64,7 +64,10 @@ class Draft(ABC):
 
     @abstractmethod
     def put(self, spot: str, content: str) -> Position:
-        """Return the position with *content* at a *spot*; both must be known: see `checked`."""
+        """Return the position with *content* (as in `pieces`) at the spot of that name (`spots`).
+
+        Neither is checked here: `checked` does that.
+        """
 
     @abstractmethod
     def cleared(self) -> Position:
@@ -120,10 +123,12 @@ class GridDraft(Draft):
         return self._with([self.empty] * self.grid.size)
 
     def _words(self) -> list[str]:
+        """Return the word of each cell in the text of the board, row by row from the top."""
         rows = self.position.write()[0].split("/")
         return [word for row in rows for word in (row.split(self.between) if self.between else row)]
 
     def _with(self, words: Sequence[str]) -> Position:
+        """Return the position whose board has these *words*, one for each cell, else unchanged."""
         _, *rest = self.position.write()
         return Setup.of(self.position.game).sketch((self.grid.board(words, self.between), *rest))
 
@@ -141,7 +146,8 @@ def mark_pieces() -> tuple[Piece, ...]:
 def content_of_spot(position: Position, spot: str) -> str:
     """Return the content (`Piece.content`) of a *spot*, such as ``b2`` or the line ``a1b1``.
 
-    ``.`` for nothing. Raises InvalidPositionError for an unknown spot, or if the game has no draft.
+    ``.`` for nothing. Raises InvalidPositionError for an unknown spot, a *spot* that is no text,
+    and if the position has no draft.
     """
     draft = Setup.of(position.game).draft(position)
     spots = draft.spots() if draft else {}
@@ -177,4 +183,5 @@ def checked_dial(draft: Draft, name: str, value: int) -> None:
 
 
 def _few(names: Sequence[str] | Mapping[str, Any]) -> str:
+    """Return the first 30 of *names*, or of the keys of a mapping, with blanks between them."""
     return " ".join(list(names)[:30])

@@ -39,8 +39,8 @@ class PapanError(ValueError):
     def shown(self) -> Message:
         """The message of the error with values that are safe to show.
 
-        A value that is a message stays as it is; any other one becomes text, one printable line of
-        at most 400 characters.
+        A message among them stays as it is, and an error becomes its `shown`; any other value
+        becomes text, one printable line of at most 400 characters.
         """
         return Message(
             self.key,
@@ -68,6 +68,7 @@ class PapanError(ValueError):
 
 
 def _printable(value: object) -> object:
+    """Return a message as it is, and any other *value* as text in one line: see `short`."""
     return value if isinstance(value, Message) else short(str(value))
 
 

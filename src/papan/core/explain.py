@@ -72,7 +72,8 @@ class EventLog:
     def depth(self, name: str) -> int | None:
         """Return how many plies the search looked ahead to choose the move with this *name*.
 
-        None if the last root event prefers another move or tells mere bounds.
+        None if the last root event prefers another move, tells mere bounds or no depth, and if
+        there was none.
         """
         root = self.root
         low, high = root.get("bounds") or (0, 0)
@@ -138,8 +139,9 @@ def _shown(position: Position, why: Reason) -> Message | None:
     """Return a message on how the game ends after the move of *why*, if that needs no search.
 
     It needs none if the game is over, if the mover cannot be kept from winning at the next turn, or
-    if the rival can win at once; for games of points see `_shown_points`. *position* is the one
-    before the move. None if a search is needed.
+    if the rival can win at once; for games of points see `_shown_points`. In a game for one it
+    needs none if the game is over, or if *why* says that it can no longer be cleared. *position* is
+    the one before the move. None if a search is needed.
     """
     child, seat, game = position.child(why.move), position.turn, position.game
     player = {"player": seat_message(seat, game.seats)}
@@ -162,8 +164,9 @@ def _shown(position: Position, why: Reason) -> Message | None:
 def _shown_points(child: Position, seat: int, why: Reason) -> Message | None:
     """Return how a game of points ends for *seat* after a move to *child*.
 
-    None if that takes a search. It is shown where the game is over or one move is left, and where
-    the reason decides the game.
+    None if that takes a search. It is shown where the game is over or every next move ends it, by
+    how many points, and where *why*, the reason of the move, decides the game and *seat* is ahead:
+    then only that it wins.
     """
     player = {"player": seat_message(seat, child.game.seats)}
     ends = [child] if child.is_over else [child.child(move) for move in child.moves()]
@@ -249,6 +252,7 @@ def _slip_clause(fired: Sequence[Event]) -> Clause | None:
 
 
 def _slip_message(event: Event) -> Message:
+    """Return the sentence of a reason event with a ``slip``: what was overlooked."""
     return Message.from_json({"key": event["rule"], "values": event["slip"]})
 
 
@@ -268,6 +272,7 @@ def with_message(event: Event) -> Event:
 
 
 def _saying(facts: Event, message: Message | None) -> Event:
+    """Return *facts* with the *message* as ``says`` (`Message.json`); as they are without one."""
     return {**facts, "says": message.json()} if message else facts
 
 
@@ -375,7 +380,8 @@ def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -
 def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
     """Return a message on which rule of the agent chose the move *name*; None if none is known.
 
-    Rules that lower the value do not count; chance and a program's own words count as rules.
+    Slips and rules that lower the value do not count; chance and a program's own words count as
+    rules.
     """
     kept = [each for each in log.fired(name) if "slip" not in each and (each.get("v") or 0) >= 0]
     rules = [*dict.fromkeys(each["rule"] for each in kept)]
@@ -395,7 +401,8 @@ def _expectation(
 ) -> Message | None:
     """Return a message on the proved result or how the estimate came about; None if unknown.
 
-    None, too, where a rule or chance chose the move *name*, and for a move that wins at once.
+    None, too, where a rule or chance chose the move *name*, and for a move that wins at once. In a
+    game for one, and where there is an `Analysis.verdict`, only that is told.
     """
     if agent.name == "random" or log.fired(name):
         return None
@@ -439,8 +446,10 @@ def _decides(position: Position) -> bool:
 
 
 def _proved(value: float, plies: int | None, position: Position) -> Message:
-    """Return a message on a proved *value* (points for the seat to move) in *plies* of best
-    play, None if unknown.
+    """Return a message on a proved *value*, the final margin in points for the seat to move.
+
+    *plies* is the length of best play from *position* on, None if unknown. It is told, with the
+    winner's moves, where a win is all that counts.
     """
     if not value:
         return Message("because.draw")
@@ -456,8 +465,8 @@ def _proved(value: float, plies: int | None, position: Position) -> Message:
 def distance_message(position: Position, value: float, plies: int) -> Message:
     """Return a message on how soon the game ends under best play: in *plies*, from *position* on.
 
-    Where a win is worth 1 and *value* is not 0, also in the winner's moves. *value* is the final
-    margin in points for the seat to move; 0 is a draw.
+    Where a win is all that counts, also in the winner's moves, unless *value* or *plies* is 0.
+    *value* is the final margin in points for the seat to move; 0 is a draw.
     """
     if value and _decides(position) and plies:
         return Message("analyse.distance_win", {"moves": ceil(plies / 2), "plies": plies})
@@ -467,7 +476,8 @@ def distance_message(position: Position, value: float, plies: int) -> Message:
 def _estimate_in_words(value: float, position: Position) -> Message:
     """Return a message on an estimated final margin: *value* in points for the seat to move.
 
-    In words such as *better* where a win is all that counts (a value from -1 to 1), else in points.
+    In words such as *better* where a win is all that counts (a value from -1 to 1), else in whole
+    points. Below `SLIGHT`, or `LEVEL` points, either way the game is called even.
     """
     size, ahead = abs(value), value > 0
     if size < (SLIGHT if _decides(position) else LEVEL):
@@ -511,20 +521,22 @@ def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
 
 
 def _about(player: Message, value: float) -> dict[str, object]:
+    """Return the values ``value``, a *value* in points with its sign, and ``player``."""
     return {"value": _signed(value), "player": player}
 
 
 def _outcome(value: float, position: Position) -> str:
+    """Return the key of the sentence on an exact *value* in points for the seat to move."""
     if not _decides(position):
         return "solve.exact"
     return "web.wins" if value > 0 else "web.loses" if value < 0 else "web.draws"
 
 
 def _bounded(position: Position, analysis: Analysis, player: Message) -> Message:
-    """Return a message on the proved bounds of a position whose value is not known.
+    """Return a message on the proved bounds of *position*, whose value is not proved.
 
     Or that nothing is proved: bounds that the rules give anyway do not count. *player* names the
-    seat to move.
+    seat to move, for which the bounds are.
     """
     most = position.game.largest_margin
     least = 0.0 if position.game.seats == 1 else -most
@@ -546,8 +558,8 @@ def _bounded(position: Position, analysis: Analysis, player: Message) -> Message
 def notes(analysis: Analysis) -> Iterator[Message]:
     """Yield messages on a solver's work: its book, its table, and the notes of its game.
 
-    They come from the facts ``book`` (was it in the book) and ``table`` (bytes), then `notes`;
-    nothing if there are none.
+    They come from the facts ``book`` (a bool: was the position in the book) and ``table`` (bytes,
+    not told if 0) of *analysis*, then from `Analysis.notes`; nothing if there are none.
     """
     book, table = analysis.facts.get("book"), analysis.facts.get("table")
     if isinstance(book, bool):
@@ -570,11 +582,12 @@ def _size(count: int) -> Message:
 def greedy(analysis: Analysis) -> Sequence[Message]:
     """Return messages on the elements of a greedy algorithm: candidates, selection and so on.
 
-    They are the fact ``greedy`` of *analysis*; empty if the agent names none.
+    They are the fact ``greedy`` of *analysis*, whose type is not checked; empty without one.
     """
     found: Any = analysis.facts.get("greedy", ())
     return tuple(found)
 
 
 def _signed(amount: float) -> Number:
+    """Return *amount* as a number that is written with its sign."""
     return Number(amount, "signed")

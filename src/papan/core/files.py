@@ -64,7 +64,7 @@ def open_regular(
 
 
 def check_regular(path: Path, refused: type[PapanError] = PapanError) -> None:
-    """Raise *refused* if *path* exists and is a link, a folder, a pipe or a device.
+    """Raise *refused* if *path* exists and is no regular file: a link, a folder, a pipe, a device.
 
     Nothing is raised if *path* does not exist or cannot be examined. No file is opened.
     """
@@ -118,9 +118,10 @@ DAMAGED_ARRAYS = (
 def read_arrays(path: Path, most: int, refused: type[PapanError] = PapanError) -> Arrays:
     """Return the arrays of the ``npz`` file *path* by name; no object is unpickled.
 
-    The arrays can be written to. Raises OSError, and the error *refused* if the file is not of this
-    form, or has over *most* bytes, packed or unpacked. Everything is measured before it is
-    unpacked: a small archive can hold any number of bytes, and a short array can claim any shape.
+    The arrays can be written to. Raises OSError if it cannot be read, and the error *refused* if it
+    is no regular file, not of this form, has over `MOST_MEMBERS` arrays, or over *most* bytes,
+    packed or unpacked. Everything is measured before it is unpacked: a small archive can hold any
+    number of bytes, and a short array can claim any shape.
     """
     data = read_regular(path, most, refused)
     try:
@@ -139,7 +140,7 @@ def _array(archive: ZipFile, member: ZipInfo) -> NDArray[Any]:
     """Return the array in a *member* of an NPZ *archive*; it can be written to.
 
     Raise ValueError if it is packed or written in a way unknown here, holds Python objects, or has
-    another size than its head says; what `zipfile` raises is passed on.
+    another size than its head says; what NumPy and `zipfile` raise is passed on (`DAMAGED_ARRAYS`).
     """
     import numpy as np
     from numpy.lib import format as npy

@@ -63,7 +63,10 @@ def _refuse_moved(cls: type, moved: dict[str, str]) -> None:
 
 
 def _refuse_methods(cls: type) -> None:
-    """Raise InvalidRulesError if *cls* has a plain method where its base has a property."""
+    """Raise InvalidRulesError if *cls* itself defines a method that is a property in its base.
+
+    The base is the nearest class above it that defines that member.
+    """
     for member, value in vars(cls).items():
         inherited = (vars(base)[member] for base in cls.__mro__[1:] if member in vars(base))
         if isfunction(value) and isinstance(next(inherited, None), property | cached_property):
@@ -317,11 +320,13 @@ class Position(RichRepr, ABC):
         raise IllegalMoveError("error.illegal_move_because", **facts, why=why)
 
     def _repr_text_(self) -> str:
+        """Return the board in characters: see `Drawing.picture`."""
         from papan.core.parts import Drawing  # which is made of positions
 
         return Drawing.of(self).picture()
 
     def _repr_svg_(self) -> str:
+        """Return the board as an SVG document, for notebooks: see `Drawing.svg`."""
         from papan.core.parts import Drawing
 
         return Drawing.of(self).svg()
@@ -360,8 +365,8 @@ def check_seat(seats: int, seat: int) -> None:
 def reachable(start: Position) -> Iterator[Position]:
     """Yield every position reachable from *start* that is not over, once each, *start* first.
 
-    They come in the order of their plies from *start*; nothing comes if that is over. All of them,
-    finished ones too, are kept in memory: for small games.
+    They come in the order of their fewest plies from *start*; nothing comes if that is over. All of
+    them, finished ones too, are kept in memory: for small games.
     """
     waiting, seen = [start], {start}
     for position in waiting:

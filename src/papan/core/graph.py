@@ -88,7 +88,7 @@ class Walk:
     def begun(self, count: int) -> Walk:
         """Return the walk up to its first *count* vertices, all if there are fewer.
 
-        Its `looks` are still those of the whole walk.
+        Its `looks` are still those of the whole walk. *count* is 0 or more.
         """
         seen = set(self.visited[:count])
         return replace(
@@ -187,8 +187,8 @@ class Graph(RichRepr):
     def adjacency(self) -> list[list[int]]:
         """Return the adjacency matrix: the number of edges from the vertex of a row to a column's.
 
-        Rows and columns are in the order of `vertices`. In a hypergraph: how many edges the two
-        have in common.
+        Rows and columns are in the order of `vertices`. A loop counts twice, unless the graph is
+        directed. In a hypergraph: how many edges the two have in common.
         """
         matrix = [[0] * len(self.vertices) for _ in self.vertices]
         for one, other in self._ways:
@@ -199,7 +199,8 @@ class Graph(RichRepr):
         """Return the incidence matrix: a row per vertex, a column per edge, 1 where they meet.
 
         They are in the order of `vertices` and `edges`; elsewhere it is 0, and 2 for a loop. In a
-        directed graph an edge leaves its first vertex (-1) and enters its second (1).
+        directed graph an edge leaves its first vertex (-1) and enters its second (1); a loop there
+        is -1.
         """
         matrix = [[0] * len(self.edges) for _ in self.vertices]
         for column, edge in enumerate(self.edges):
@@ -212,8 +213,9 @@ class Graph(RichRepr):
     def walk(self, origin: str, order: WalkOrder = "breadth") -> Walk:
         """Return a breadth- or depth-first search from the vertex named *origin*.
 
-        It goes on from no other vertex that `Vertex.stops`, and to neighbours in the order of
-        `vertices`. What it cannot reach is left out. Raise PapanError if *origin* is unknown.
+        From a vertex it goes on to its `neighbours`, in their order, but from none that
+        `Vertex.stops`, except *origin*. What it cannot reach is left out. Raise PapanError if
+        *origin* is unknown.
         """
         if origin not in self.places:
             known = " ".join([*self.places][:30])
@@ -287,6 +289,10 @@ class Graph(RichRepr):
 
     @property
     def kind(self) -> Literal["hypergraph", "directed", "simple", "multigraph"]:
+        """The kind of graph: the first of hypergraph, directed and simple that it is.
+
+        Else it is a multigraph.
+        """
         if self.is_hypergraph:
             return "hypergraph"
         return "directed" if self.directed else "simple" if self.is_simple else "multigraph"
@@ -296,8 +302,9 @@ class Graph(RichRepr):
     def text(self, form: GraphForm) -> str:
         """Return the graph in *form*, one of `FORMS`, as text.
 
-        ``list``, ``matrix`` and ``incidence`` are for people, the others the content of a file.
-        Raise PapanError if a matrix would have over `MOST_CELLS` entries.
+        ``list``, ``matrix`` and ``incidence`` are for people, the others the content of a file;
+        ``graphml`` and ``json`` have the graph of `pairwise`. Raise PapanError if a matrix would
+        have over `MOST_CELLS` entries. *form* is not checked.
         """
         wide = {"matrix": len(self.vertices), "incidence": len(self.edges)}.get(form, 0)
         if wide * len(self.vertices) > MOST_CELLS:
@@ -320,6 +327,7 @@ class Graph(RichRepr):
                 return self.svg()
 
     def _edge_name(self, edge: Edge) -> str:
+        """Return the name of *edge*, or without one the names of its ends, such as ``a-b``."""
         return edge.name or ("→" if self.directed else "-").join(edge.ends)
 
     def _lists(self) -> Iterator[str]:
@@ -338,8 +346,9 @@ class Graph(RichRepr):
     def pairwise(self) -> Graph:
         """Return a graph whose edges have two ends: in a hypergraph every edge becomes a vertex.
 
-        There ``part`` in a vertex's data is 0 for a vertex and 1 for a former edge, and edges join
-        the two. Any other graph is returned as it is.
+        There ``part`` in a vertex's data is 0 for a vertex and 1 for a former edge, which is placed
+        at (0, 0); an undirected edge joins each to the other where they met. Cycles and notes are
+        left out. Any other graph is returned as it is.
         """
         if not self.is_hypergraph:
             return self
@@ -433,7 +442,8 @@ class Graph(RichRepr):
     def _vertex(self, vertex: Vertex, walk: Walk | None, degrees: bool, radius: int) -> str:
         """Return the SVG of a *vertex* with its text and a tooltip; arguments as in `drawn`.
 
-        After a *walk* that did not reach it, it has no text.
+        After a *walk* that did not reach it, it has no text. Of a name with ``/`` only the last
+        part is shown.
         """
         x, y = vertex.at
         words = str(self.degrees[vertex.name]) if degrees else vertex.name.rpartition("/")[2]
@@ -451,6 +461,7 @@ class Graph(RichRepr):
         return tag("g", drawn, data_vertex=vertex.name)
 
     def _tooltip(self, vertex: Vertex) -> str:
+        """Return the name, the degree and the data of *vertex* in one line of plain text."""
         facts = [f"{key}={value}" for key, value in vertex.data.items()]
         return ", ".join([vertex.name, f"deg={self.degrees[vertex.name]}", *facts])
 
@@ -527,6 +538,7 @@ def _graphml(graph: Graph) -> Iterator[str]:
 
 
 def _cycle(points: Sequence[Point]) -> str:
+    """Return the SVG of a filled polygon through *points* (x, y), in SVG units."""
     corners = " ".join(f"{x:g},{y:g}" for x, y in points)
     return tag("polygon", points=corners, fill=COLOURS["last"], fill_opacity=0.4, class_="cycle")
 
@@ -557,8 +569,9 @@ def game_graph(position: Position) -> Graph:
     """Return the directed graph named ``moves``: a position and those that follow, each once a ply.
 
     It has whole plies: the first one always, further ones up to `MOST_NEAR` vertices and
-    `MOST_PLIES` plies in all. The root is called ``0``, others by their moves, such as ``a1/b2``;
-    the text of each is in its data as ``position``.
+    `MOST_PLIES` plies in all. The root is called ``0``, others by the moves that first led to them,
+    such as ``a1/b2``; the text of each is in its data as ``position``, whether it is over or whose
+    turn it is in its mark.
     """
     layers: list[dict[Position, str]] = [{position: "0"}]
     edges = list[Edge]()
@@ -589,13 +602,15 @@ def game_graph(position: Position) -> Graph:
 
 
 def _state(position: Position) -> str:
+    """Return the mark of a position's vertex: ``over``, or ``first`` or ``second`` to move."""
     return "over" if position.is_over else ("first", "second")[position.turn]
 
 
 def _ring(ply: int, count: int) -> Iterator[Point]:
     """Yield *count* points (x, y), evenly on a circle around (0, 0), where the root is.
 
-    They are for the positions of one *ply* (0 is the root itself), in SVG units.
+    They are for the positions of one *ply* (0 is the root itself), in SVG units, rounded to one
+    decimal. The circle grows with *ply*, and with *count* so that they do not touch.
     """
     reach = ply * max(1.6 * UNIT, 0.62 * UNIT * count / (2 * pi * max(ply, 1)))
     for number in range(count):

@@ -86,7 +86,8 @@ def hint_of(position: Position, analysis: Analysis) -> Hint:
 def area_around(position: Position, move: Move) -> tuple[str, ...]:
     """Return where to look for a legal *move*, as names of moves: it and some others.
 
-    By the coach of the game, but neither the move alone nor most of the board, unless few are left.
+    As the coach of the game says; but where that is one move alone, or more than half of the legal
+    moves, they are those of the default `Coach.area`.
     """
     coach = Coach.of(position)
     area = coach.area(move)
@@ -96,7 +97,11 @@ def area_around(position: Position, move: Move) -> tuple[str, ...]:
 
 
 def _idea(coach: Coach, move: Move, analysis: Analysis) -> Message:
-    """Return the idea of what *analysis* has proved of *move*, if it has one, else of the move."""
+    """Return the idea of *move* as a message that does not name it.
+
+    It is that of the first fact which *analysis* has proved about the move (`Coach.proved`) and
+    `Coach.ideas` lists; without one that of `Coach.idea`.
+    """
     proved = (coach.ideas.get(each.message.key) for each in coach.proved(move, analysis))
     key = next(filter(None, proved), None)
     return coach.idea(move) if key is None else Message(key)

@@ -80,6 +80,7 @@ class _Interrupts:
         """Handle Ctrl-C from now on, until `end`; reset what is known of earlier ones.
 
         A handler of SIGINT that is not one of `REPLACED` stays, and Ctrl-C is left to it.
+        `sys.unraisablehook` is replaced, too.
         """
         self.presses, self._raised = 0, False
         if _signal.getsignal(signal.SIGINT) in REPLACED:
@@ -104,7 +105,10 @@ class _Interrupts:
                 _signal.signal(number, handler)
 
     def end(self) -> bool:
-        """Restore the handlers; return whether there was a Ctrl-C for which nothing was raised."""
+        """Restore handlers and hook; return whether there was a Ctrl-C but nothing raised for it.
+
+        What was changed by others meanwhile stays. No more signals are repeated.
+        """
         with self._lock:
             ringing, self._ringing = self._ringing, False
         if ringing:
@@ -154,6 +158,7 @@ class _Interrupts:
         return True
 
     def _about_to_answer(self) -> bool:
+        """Return whether an `answering` block has still time to end: `GRACE` since Ctrl-C."""
         return self.answering > 0 and monotonic() < self._since + GRACE
 
     def _repeat(self, number: int) -> None:

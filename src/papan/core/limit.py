@@ -30,8 +30,8 @@ class Limit:
 
     A search stops at the bound that it reaches first. A number of NumPy's becomes Python's, and
     nodes such as 1e6 a whole number. Raises InvalidSpecError for a bound that is not above 0, or is
-    finite and above that of `LARGEST_AMOUNTS`, and WrongTypeError for one that is no number, and
-    for nodes that are not whole.
+    finite and above that of `LARGEST_AMOUNTS`, and WrongTypeError for one that is no number, such
+    as True, and for nodes that are not whole.
     """
 
     seconds: float = inf
@@ -72,17 +72,18 @@ class Limit:
     def from_json(cls, data: Mapping[str, float | None]) -> Limit:
         """Return the limit that `json` wrote, now or in an earlier version.
 
-        Earlier versions wrote ``s`` for seconds, and null for a bound that was not set. Raises as
-        `Limit` does; unknown keys are ignored.
+        Earlier versions wrote ``s`` for seconds, and null for a bound that was not set; a missing
+        one is infinite. Raises as `Limit` does; unknown keys are ignored.
         """
         seconds, nodes = data.get("seconds", data.get("s")), data.get("nodes")
         return cls(inf if seconds is None else seconds, inf if nodes is None else nodes)
 
 
 def _plain(key: str, amount: float) -> float:
-    """Return an *amount* above 0 as Python's own number, which JSON takes: finite nodes as an int.
+    """Return an *amount* above 0 as Python's own number, which JSON takes.
 
-    Raise WrongTypeError for nodes that are not whole: searches count up to them.
+    *key* is ``seconds`` or ``nodes``. Finite nodes are an int, else it is a float. Raise
+    WrongTypeError for nodes that are not whole: searches count up to them.
     """
     plain = float(amount)
     if key != "nodes" or plain == inf:

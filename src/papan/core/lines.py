@@ -176,8 +176,9 @@ def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
     """Return the cells, own and forced in turn, by which *side*, to move, wins by force.
 
     Each cell is a bit. Each own mark makes one threat, which must be answered; the last one makes
-    two. The shortest play comes first. Empty if there is none, or if it takes more than *most* own
-    marks or too many trials.
+    two. Shorter plays are looked for first, each length by `MOST_TRIED` trials at most. Empty if
+    none of at most *most* own marks is found, if *side* can win at once, or if the other side has
+    two wins.
     """
     for depth in range(1, most + 1):
         if found := _play(side, depth, [MOST_TRIED]):
@@ -186,10 +187,10 @@ def play_of_threats(side: Side, most: int = MOST_THREATS) -> tuple[int, ...]:
 
 
 def _play(side: Side, most: int, left: list[int]) -> tuple[int, ...]:
-    """Return a play of threats, as `play_of_threats` does, of at most *most* own marks.
+    """Return a play of threats, as `play_of_threats` does, of at most *most* own marks, at least 1.
 
     Empty if none is found. *left* holds one number, the marks still to be tried, which is counted
-    down.
+    down here: below 0 the search ends.
     """
     danger = tuple(side.other.wins)
     if len(danger) > 1 or side.wins:
@@ -247,6 +248,7 @@ def either(names: Sequence[str]) -> object:
 
 
 def _joined(word: str, names: Sequence[str]) -> Message:
+    """Return the message ``lines.WORD`` that joins *names*: ``some``, and the ``last`` of them."""
     *some, last = names
     return Message(f"lines.{word}", {"some": tuple(some), "last": last})
 
@@ -264,13 +266,17 @@ def _counted(marks: int) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class LineDeeds:
-    """Yield the clauses that say what a legal *move* from *position* does in a game of lines."""
+    """The clauses that say what a legal *move* from *position* does in a game of lines.
+
+    Iterating over it yields them, the strongest first.
+    """
 
     position: LinePosition
     move: Move
 
     @cached_property
     def mark(self) -> int:
+        """The cell that the move marks, as a bit."""
         return self.position.mark_of(self.move)
 
     @cached_property
@@ -280,6 +286,7 @@ class LineDeeds:
 
     @cached_property
     def after(self) -> Side:
+        """The marks after the move, as the seat that made it sees them."""
         return self.before.marked(self.mark)
 
     def __iter__(self) -> Iterator[Clause]:
@@ -318,9 +325,11 @@ class LineDeeds:
 
     @property
     def _through(self) -> Sequence[int]:
+        """The winning lines through the cell of the move, as bitboards."""
         return self.position.game.lines_through[self.mark]
 
     def _names(self, cells: Iterable[int]) -> tuple[str, ...]:
+        """Return the names of *cells*, each a bit, in their order."""
         return cell_names(self.position.game, cells)
 
     def _threats(self, holes: Iterable[int]) -> dict[str, object]:
@@ -332,6 +341,7 @@ class LineDeeds:
         return {"places": both(names), **_counted(len(names))}
 
     def _line(self, line: int, *_more: int) -> Message:
+        """Return the `line_name` of *line*, a bitboard; further ones are accepted and ignored."""
         return line_name(self.position.game, line)
 
     def _clause(
@@ -501,10 +511,10 @@ class LineDeeds:
         return tuple(found)
 
     def _prepares(self) -> Iterator[Clause]:
-        """Yield one clause on the first cell of `doubles` where the next mark would win by force,
-        thanks to this one; nothing if there is none.
+        """Yield one clause on a cell where, thanks to this mark, the next one would win by force.
 
-        If that is because this mark is on a straight line with both ends open, one short of a
+        It is the first of `Side.doubles` that was none before; nothing if there is none. If that is
+        because this mark is on a straight line with both ends open, one short of a
         threat (``open_three``), the clause names the line and not the cell.
         """
         before = self.before.doubles
@@ -532,9 +542,9 @@ class LineDeeds:
     def _prevents(self) -> Iterator[Clause]:
         """Yield at most one clause on what the rival could have done, and cannot do now.
 
-        That is to win by force with a mark here, or next with one elsewhere; or to go on with two
-        lines or more through this cell that lack two marks. Nothing if either seat could have won
-        at once.
+        That is to win by force with a mark here, or next with one elsewhere; or to go on with lines
+        of two directions or more (row, column, diagonal) through this cell, of four cells or more,
+        that lack two marks. Nothing if either seat could have won at once.
         """
         rival = self.before.other
         if self.before.wins or rival.wins:

@@ -84,6 +84,11 @@ class MarkGame(Game):
         return self.grid.split(text, count=1)
 
     def read(self, fields: Sequence[str]) -> MarkPosition:
+        """Return the position that a board and a turn describe, if seats have moved in turn.
+
+        Raises InvalidPositionError as `sketched` does, if x has not as many marks as o, or one
+        more, and if the turn does not follow from that.
+        """
         text, turn = fields
         position = self.sketched(fields)
         counts = text.count("x"), text.count("o")
@@ -316,6 +321,7 @@ def line_graph(grid: Grid, cells: str, lines: Sequence[Sequence[int]]) -> Graph:
 
 
 def _line(grid: Grid, cells: str, line: Sequence[int]) -> Edge:
+    """Return the edge of a *line*, the numbers of its cells, with its mark: see `line_graph`."""
     marks = {cells[cell] for cell in line} - {EMPTY}
     mark = "dead" if len(marks) == 2 else board.SEATS.get("".join(marks), "open")
     names = tuple(grid.names[cell] for cell in line)
@@ -382,6 +388,10 @@ class LineGame(MarkGame):
         return 1
 
     def read(self, fields: Sequence[str]) -> MarkPosition:
+        """Return the position as `MarkGame.read` does; the seat to move must own no line.
+
+        Raises InvalidPositionError if it does, too.
+        """
         position = super().read(fields)
         if self.has_line(position.marks[position.turn]):
             text, turn = fields
@@ -522,8 +532,9 @@ class LineCoach(MarkCoach, game=LineGame):
         """Return a message on what the better move does better with open lines; None if nothing.
 
         The message is on the first of these that the better move does: it leaves the rival fewer
-        marks on its fullest open line, it puts more own marks on one line, or it lies on more lines
-        that are open for the mover, or on more that are open for the rival.
+        marks on its fullest open line after the answer, it puts more own marks on one line, or it
+        lies on more lines that are open for the mover, or on more that are open for the rival. Only
+        numbers above 1 count.
         """
         after, other = mistake.after, self.position.child(mistake.better)
         assert isinstance(after, LinePosition)

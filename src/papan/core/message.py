@@ -94,7 +94,8 @@ class Message:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the message that `json` wrote.
 
-        Raises KeyError if *data*, or a message in it, lacks a key; types are not checked.
+        Lists among its values become tuples. Raises KeyError if *data*, or a message in it, lacks
+        a key; types are not checked.
         """
         return cls(data["key"], {name: _read(each) for name, each in data["values"].items()})
 
@@ -116,7 +117,10 @@ def _data(value: object) -> object:
 
 
 def _read(data: object) -> object:
-    """Return the value that `_data` wrote as *data*; raises KeyError if a mapping lacks a key."""
+    """Return the value that `_data` wrote as *data*: a list becomes a tuple, a dict what it was.
+
+    A dict with ``number`` is a `Number`, any other a `Message`; raises KeyError if it lacks a key.
+    """
     if isinstance(data, list):
         return tuple(_read(each) for each in data)
     if isinstance(data, dict):
@@ -134,15 +138,17 @@ def text_of(key: str, language: str = "en", /, **values: object) -> str:
 
     Raises KeyError if the text names a value that is not given.
 
-    ``{moves|move|moves}`` is the first word if *moves* is 1, else the second;
-    ``{player|wins|win}`` is the second if the player is *you*. A sentence that begins with a player
-    begins with a capital letter. Texts of plug-ins are in no catalogue: they are their own keys.
+    ``{moves|move|moves}`` is the first word if *moves* is 1, else the second; of the `PEOPLE`
+    ``{player|wins|win}`` is the second if the player is *you*, else the first. A sentence that
+    begins with a player begins with a capital letter. Texts of plug-ins are in no catalogue: they
+    are their own keys.
     """
     text = catalogue(language).get(key)
     if text is None:
         return key
 
     def one(name: str) -> bool:
+        """Return whether the first of two words goes with the value *name*."""
         you = catalogue(language).get("seat.alone")
         return values[name] != you if name in PEOPLE else str(values[name]) == "1"
 
@@ -185,7 +191,7 @@ def locale_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def first_line(thing: object) -> str:
-    """Return the first line of the docstring of *thing*; empty if it has none.
+    """Return the first line of the docstring of *thing*, also an inherited one; empty without.
 
     A dataclass without a docstring has its signature there, which counts as none.
     """

@@ -43,12 +43,15 @@ class Number:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Number:
-        """Return the number that `json` wrote; raises KeyError if *data* has another form."""
+        """Return the number that `json` wrote; raises KeyError if *data* lacks one of its keys."""
         return cls(data["number"], data["form"])
 
 
 def _counted(amount: float) -> str:
-    """Return *amount* with separated thousands and at most three decimals: ``1,234.5``."""
+    """Return *amount* with separated thousands and at most three decimals: ``1,234.5``.
+
+    A negative one has a hyphen. An int is written in full.
+    """
     if isinstance(amount, int):
         return f"{amount:,}"
     return f"{amount:,.3f}".rstrip("0").rstrip(".")

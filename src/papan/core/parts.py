@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 class Part:
     """One part of a game: a subclass with ``game=`` in its class line becomes that part of it.
 
-    A kind of part, such as `Card`, is a subclass with ``file=``.
+    *game* is the class of the game. A kind of part, such as `Card`, is a subclass with ``file=``,
+    the name of its file.
     """
 
     kind: ClassVar[type[Part]]
@@ -79,10 +80,10 @@ class Part:
 
     @classmethod
     def class_for(cls, game: type[Game]) -> type[Self]:
-        """Return the class of this kind for *game*: its own, else that of the nearest base, else
-        the default.
+        """Return the class of this kind for the class *game*: its own, an inherited or the default.
 
-        Raise InvalidRulesError as `own_class` does. What was found is kept in `nearest`.
+        An inherited one is that of the nearest base. Raise InvalidRulesError as `own_class` does.
+        What was found is kept in `nearest`.
         """
         if game not in cls.nearest:
             bases = (each for each in game.__mro__ if issubclass(each, Game))
@@ -94,7 +95,7 @@ class Part:
 def _import_beside(kind: type[Part], game: type[Game]) -> None:
     """Import the file of a part from the folder of *game*; do nothing if there is none.
 
-    Raise InvalidRulesError if it has no part of this *kind*.
+    Raise InvalidRulesError if it has no part of this *kind*; errors of the import are passed on.
     """
     name = game.__module__
     if not (name.endswith(".rules") or hasattr(sys.modules.get(name), "__path__")):
@@ -118,7 +119,7 @@ class GamePart(Part):
 
     @classmethod
     def of(cls, game: Game) -> Self:
-        """Return this part of *game*: its own, an inherited one, or the default.
+        """Return this part of *game*, made anew: its own, an inherited one, or the default.
 
         Raise InvalidRulesError as `own_class` does.
         """
@@ -137,7 +138,7 @@ class PositionPart(Part):
     def of(cls, position: Position) -> Self:
         """Return this part of the game of *position*: its own, an inherited one, or the default.
 
-        Raise InvalidRulesError as `own_class` does.
+        It is made anew. Raise InvalidRulesError as `own_class` does.
         """
         return cls.class_for(type(position.game))(position)
 
@@ -199,7 +200,7 @@ class Drawing(PositionPart, file="drawing"):
         return ""
 
     def pointed_out(self, cells: Sequence[str]) -> str:
-        """Return the SVG elements that point out *cells*, by the names in `Clause.cells`.
+        """Return the SVG elements that point out *cells*, names as in `Clause.cells`.
 
         They are drawn over `svg`, in its coordinates. Default: empty.
         """
@@ -275,7 +276,10 @@ class Patterns(Protocol):
         """
 
     def evaluate(self, position: Any) -> float:
-        """Return the estimated final margin for the seat to move, in points, in plain Python."""
+        """Return the estimated final margin for the seat to move, in points, in plain Python.
+
+        *position* must be as for `native`.
+        """
 
 
 class Planes(NamedTuple):
@@ -329,12 +333,12 @@ class Support(GamePart, file="support"):
         return (0.6, 0.4, 0.25, 0.1)
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
-        """Return a move of a player of *level* (1 to 4) who overlooks something here; None if
-        nothing is overlooked.
+        """Return a move of a player of *level* (1 to 4) who overlooks something here, or None.
 
-        A blind spot is something that a player does not see at one move, such as diagonals; *rng*
-        draws it, and one of equal moves. Asked only in games for two. Default: None, the game has
-        no blind spots of its own; a level that slips then looks fewer plies ahead than usual.
+        None if nothing is overlooked. A blind spot is something that a player does not see at one
+        move, such as diagonals; *rng* draws it, and one of equal moves. Asked only in games for
+        two. Default: None, the game has no blind spots of its own; a level that slips then looks
+        fewer plies ahead than usual.
         """
         return None
 
@@ -475,7 +479,8 @@ class Coach(PositionPart, file="coach"):
     def area(self, move: Move) -> tuple[str, ...]:
         """Return where to look for a legal *move*, as names of moves: it and its neighbours.
 
-        Default: three that follow each other among the legal ones, two if there are but three.
+        Default: three that follow each other among the legal ones, two if there are but three, and
+        all if there are fewer. Raises ValueError if *move* is not legal.
         """
         moves = [*self.position.moves()]
         size = 2 if len(moves) == 3 else 3
@@ -495,7 +500,7 @@ class Setup(GamePart, file="setup"):
     """Ways to boards of a game other than play: dealt at random, or set up by hand."""
 
     def deal(self, number: int) -> Game:
-        """Return the game dealt with the seed *number*. Default: `game`, as it has no chance."""
+        """Return the game dealt with the seed *number*. Default: `game`, which has no chance."""
         return self.game
 
     shuffles: ClassVar[bool] = False
@@ -519,8 +524,8 @@ class Setup(GamePart, file="setup"):
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
         """Return the position in a file of *rows* of words, such as CSV, from the top.
 
-        Default: the words are the text of a position, its rows joined by ``/``. Raises
-        InvalidPositionError if they describe none.
+        Default: the rows, their words joined by blanks, are joined by ``/``, and `Game.parse` reads
+        that. Raises InvalidPositionError if they describe none.
         """
         return self.game.parse("/".join(" ".join(row) for row in rows))
 

@@ -27,7 +27,7 @@ def printable(text: str) -> str:
 def short(text: str) -> str:
     """Return *text* in one printable line of at most 400 characters; a longer one ends in ``…``.
 
-    Ends of lines and tabs become blanks, other unprintable characters U+FFFD.
+    White space of any kind becomes blanks, other unprintable characters U+FFFD.
     """
     cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"
     flat = "".join(" " if letter.isspace() else letter for letter in cut)
@@ -38,7 +38,8 @@ def to_json(data: object, indent: int | None = None) -> str:
     """Return *data* as JSON in printable characters: others are escaped, so that none is lost.
 
     It is one line unless there is an *indent*, a number of blanks for each level. Raises TypeError
-    for what JSON cannot hold; NaN and infinity are written, which other readers refuse.
+    for what JSON cannot hold, ValueError for what contains itself; NaN and infinity are written,
+    which other readers refuse.
     """
     text = json.dumps(data, ensure_ascii=False, indent=indent)
     return UNPRINTABLE.sub(lambda letter: json.dumps(letter[0])[1:-1], text)

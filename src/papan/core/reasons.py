@@ -84,6 +84,7 @@ class Reason(HtmlRepr):
 
     @property
     def messages(self) -> tuple[Message, ...]:
+        """The sentences of the clauses, without the names of the players."""
         return tuple(each.message for each in self.clauses)
 
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
@@ -106,7 +107,7 @@ class Reason(HtmlRepr):
         """Return the values ``player`` (the mover) and ``rival`` for the sentences of the reason.
 
         They are the *names* of the players, one for each seat; without names, what seats are
-        called, as messages.
+        called, as messages. In a game for one both are its player.
         """
         seats, turn = self.position.game.seats, self.position.turn
         called: Sequence[object] = names or [seat_message(seat, seats) for seat in range(seats)]
@@ -138,7 +139,8 @@ class Reason(HtmlRepr):
 def with_people(message: Message, people: Mapping[str, object]) -> Message:
     """Return *message* with the names of *people* filled in, also in messages within it.
 
-    *people* has the values ``player`` (the mover) and ``rival``, one or both.
+    *people* has the values ``player`` (the mover) and ``rival``, one or both. A value of such a
+    name that the message has already stays.
 
     The message within it that is called *theirs* is about a move of the rival: there the two of
     them change places.
@@ -167,7 +169,7 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
     """Return the reason of a legal *move*, at most two sentences, and how certain it is.
 
     *analysis* is one of *position*, if there was one: what it has proved is told as well. There is
-    at least one clause. Its certainty has no depth: see `Certainty`.
+    at least one clause. Its certainty, an estimate unless something is proved, has no depth.
     """
     found = [*_clauses(position, move, analysis)]
     if analysis is not None:
@@ -184,10 +186,10 @@ def reason(position: Position, move: Move, analysis: Analysis | None = None) -> 
 def _with_proofs(
     position: Position, move: Move, analysis: Analysis, seen: Sequence[Clause]
 ) -> list[Clause]:
-    """Return the clauses that *analysis* proves, then those *seen* on the board that say more.
+    """Return the clauses on *move* that *analysis* proves, then those of *seen* that say more.
 
-    Of these the ones that tell a cost of cells that a proof is about are left out, and the `FAINT`
-    ones where the move puts a loss off.
+    *seen* are those that the board shows. Of these the ones that tell a cost of the very cells that
+    a proof is about are left out, and the `FAINT` ones where the move puts a loss off.
     """
     proved = tuple(Coach.of(position).proved(move, analysis))
     cells = {each.cells for each in proved}
@@ -327,7 +329,8 @@ def _instead(position: Position, move: Move, other: Move, analysis: Analysis) ->
 def _answer(position: Position, move: Move, reply: Move) -> Clause | None:
     """Return the clause by which the rival's *reply* to *move* decides the game; else None.
 
-    None where points are counted, and where the win takes the rival more than that move.
+    None where points are counted, where the win takes the rival more than that move, and where
+    *move* ends the game or leaves the turn to the same seat.
     """
     after = position.child(move)
     if after.is_over or after.turn == position.turn or position.game.largest_margin != 1:
@@ -360,6 +363,7 @@ def _worse(position: Position, other: Move, analysis: Analysis) -> Clause | None
 
 
 def _moved(position: Position, move: Move) -> dict[str, object]:
+    """Return the value ``move`` of a sentence: the name of *move*."""
     return {"move": position.game.move_name(move)}
 
 
@@ -404,10 +408,12 @@ class Mistake:
 
     @property
     def after(self) -> Position:
+        """The position after the move that was made."""
         return self.before.child(self.move)
 
     @property
     def better(self) -> Move:
+        """The better move: the first of `plan`."""
         return self.plan[0]
 
     @property
@@ -480,8 +486,9 @@ def threats(position: Position) -> list[str]:
 
     They are in words for people, as `place_of` returns them; empty if there are none.
 
-    Both could go there now, so no move of the seat to move has opened them. Only a few moves
-    elsewhere are tried: if none of them stops it, it is a threat.
+    Both could go there now, so no move of the seat to move has opened them. At most `FEW_TRIALS` +
+    1 moves elsewhere that do not end the game are tried: if there is one, and none of them stops
+    it, it is a threat.
     """
     seat, wins_after = position.turn, dict[str, set[str]]()
     places = {place_of(position, move): move for move in position.moves()}
@@ -500,6 +507,7 @@ def threats(position: Position) -> list[str]:
 
 
 def _missed_win(mistake: Mistake) -> Message | None:
+    """Return the message with all moves that would have won at once; None if there was none."""
     before = mistake.before
     moves = ", ".join(map(before.game.move_name, wins(before)))
     return Message("review.missed_win", {"place": moves}) if moves else None
@@ -520,8 +528,7 @@ def _allowed_win(mistake: Mistake) -> Message | None:
 
 
 def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] | None:
-    """Return how *seat* wins with its next move whatever the rival, to move, plays; None if it
-    cannot.
+    """Return how *seat* wins with its next move, whatever the rival, to move, plays; else None.
 
     It is (one of `FORCED_KINDS`, the values ``place`` and perhaps ``next`` for a sentence, texts).
     *double*: two threats at once, one of which can be stopped; *stacked*: one threat, and stopping
@@ -545,7 +552,8 @@ def forced_win(position: Position, seat: int) -> tuple[str, dict[str, object]] |
 def _wins_after_each(position: Position, seat: int) -> dict[str, list[str]] | None:
     """Return the places where *seat* wins at once after each move of the other seat, by its place.
 
-    Some of them, at least one for each. None if *seat* cannot win so after one of the moves.
+    Keys are places of moves, values lists of places, all in words for people (`place_of`). Not all
+    of them, but at least one for each move. None if *seat* cannot win so after one of the moves.
     """
     found: dict[str, list[str]] = {}
     known: list[Move] = []
@@ -562,6 +570,7 @@ def _wins_after_each(position: Position, seat: int) -> dict[str, list[str]] | No
 
 
 def _wins_by(position: Position, move: Move) -> bool:
+    """Return whether the seat to move wins at once by a legal *move*."""
     child = position.child(move)
     return child.is_over and child.winner == position.turn
 
@@ -636,10 +645,10 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
 
 
 def deeds_by_rules(position: Position, move: Move) -> Iterator[Clause]:
-    """Yield clauses on a move that wins, blocks, forces a win or threatens one, by the rules
-    alone.
+    """Yield clauses on a move that wins, blocks, forces a win or threatens one, by the rules alone.
 
-    For games for two that are won at once; nothing if the move does none of these.
+    For games for two in which a win is all that counts. Nothing if the move does none of these; one
+    after which the rival can win at once neither forces nor threatens anything.
     """
     after, facts = position.child(move), _moved(position, move)
     if after.is_over:

@@ -81,7 +81,9 @@ class Record(HtmlRepr):
     def json(self) -> dict[str, Any]:
         """Return the record as JSON data, fields by name, tuples as lists.
 
-        Those that are optional and empty are left out; so is ``reason`` where no seat is to blame.
+        Left out are ``cause``, ``output``, ``names`` and ``hints`` if nothing is in them (``""`` or
+        0 for each seat is nothing), ``adjudicated`` and ``blame`` if None, and ``reason`` where no
+        seat is to blame.
         """
         facts = asdict(self)
         facts |= {key: list(facts[key]) for key in ("agents", "scores", "names", "hints")}
@@ -105,7 +107,7 @@ class Record(HtmlRepr):
 def reason_in(language: str, cause: Mapping[str, str], reason: str) -> str:
     """Return the text of a *cause*, as `Record.cause` has it, in *language*.
 
-    *reason*, a text, if the cause is empty or lacks a value of its text.
+    *reason*, a text in English, if the cause is empty or lacks a value of its text.
     """
     values = dict(cause)
     try:
@@ -117,8 +119,8 @@ def reason_in(language: str, cause: Mapping[str, str], reason: str) -> str:
 def parse_record(line: str) -> Record:
     """Return the record that ``str(record)`` wrote as *line*.
 
-    Raises InvalidRecordError for other text. That its moves can be played is not checked: see
-    `replayed`.
+    Raises InvalidRecordError for other text, and if `end` and `blame` contradict each other. That
+    its moves can be played is not checked: see `replayed`.
     """
     try:
         facts = json.loads(line)
@@ -191,12 +193,13 @@ def replayed(record: Record, game: Game) -> list[Position]:
 
 
 def moves_of(record: Record, positions: Sequence[Position]) -> list[Move]:
-    """Return the moves of the game as numbers; *positions* is what `replayed` returned for it."""
+    """Return the moves of *record* as numbers; *positions* is what `replayed` returned for it."""
     names = positions[0].game.split_moves(record.moves)
     return [position.read_move(name) for position, name in zip(positions, names)]
 
 
 def _of(kind: type[T], value: object) -> T:
+    """Return *value* as it is; raise TypeError unless it is of the type *kind*."""
     if not isinstance(value, kind):
         raise TypeError
     return value
@@ -208,6 +211,7 @@ def _in_one_line(text: str) -> str:
 
 
 def _texts(value: object) -> tuple[str, ...]:
+    """Return *value* as a tuple; raise TypeError unless it is a list of texts."""
     return tuple(_of(str, each) for each in _of(list, value))
 
 
@@ -223,6 +227,10 @@ def _cause(value: object) -> dict[str, str]:
 
 
 def _number(value: Any) -> float:
+    """Return *value*, a number or its text, as a float, but an int as it is.
+
+    Raise ValueError, TypeError or OverflowError if it is none, or not finite.
+    """
     number = float(value)
     if not isfinite(number):  # not JSON, but Python's reader takes it
         raise ValueError
@@ -230,10 +238,12 @@ def _number(value: Any) -> float:
 
 
 def _count(value: object) -> int:
+    """Return *value* as it is; raise TypeError unless it is an int of 0 or more."""
     if type(value) is not int or value < 0:
         raise TypeError
     return value
 
 
 def _ply(value: object) -> int | None:
+    """Return *value* as it is; raise TypeError unless it is None or an int of 0 or more."""
     return None if value is None else _count(value)

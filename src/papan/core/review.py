@@ -44,6 +44,7 @@ class Review:
 
     @property
     def mistakes(self) -> tuple[Verdict, ...]:
+        """The verdicts on moves that gave something away, in the order of the game."""
         return tuple(each for each in self.verdicts if each.wrong)
 
     @property

@@ -103,14 +103,17 @@ class Verdict:
 
     @property
     def seat(self) -> int:
+        """The seat that made the move, 0 or 1."""
         return self.position.turn
 
     @property
     def name(self) -> str:
+        """The name of the move."""
         return self.position.game.move_name(self.move)
 
     @property
     def wrong(self) -> bool:
+        """True if the move is a mistake: it gives points or the result away."""
         return self.kind in ("lost", "changed")
 
     def text(self, language: str = "en", names: Sequence[str] = ()) -> str:
@@ -167,6 +170,7 @@ def review_nodes(start: Position, seconds: float) -> float:
 
 
 def _nodes_a_second(start: Position) -> int:
+    """Return `Support.nodes_a_second` of the game of *start*."""
     return Support.of(start.game).nodes_a_second
 
 
@@ -219,8 +223,8 @@ class Reviewer:
     def _share(self, ply: int) -> float:
         """Return the number of nodes for the position at *ply*: at least `_least`.
 
-        It is a part of those left, as the review goes back over *ply* more positions. Infinite if
-        those left are.
+        Of the nodes left it is a third (`PART`); once a proof has failed it is a quarter of an even
+        share, as *ply* more positions come after it. Rounded down; infinite if those left are.
         """
         share = self.nodes / (4 * (ply + 1)) if self.failed else self.nodes * PART
         return share if isinf(share) else max(self._least, int(share))
@@ -241,10 +245,11 @@ class Reviewer:
         )
 
     def _look(self, position: Position, nodes: float) -> Analysis:
-        """Return a proof of *position* by the rules or the solver, else an estimate of the engine.
+        """Return a proof of *position* by the solver or the rules, else an estimate with bounds.
 
-        Each search gets *nodes*. In a game for one there is no estimate by the engine if there is a
-        solver; in a finished game the margin is proved.
+        The estimate is the solver's own, or that of the engine if it has none; bounds are those
+        that the solver has proved. Each search gets *nodes*. In a game for one with a solver the
+        engine is not asked; in a finished game the margin is proved.
         """
         if position.is_over:
             final = Proved.exactly(margin(position, position.turn))
@@ -258,7 +263,7 @@ class Reviewer:
         return guess if found is None or guess.exact else replace(guess, proved=found.proved)
 
     def _search(self, agent: Agent, position: Position, nodes: float) -> Analysis:
-        """Return the analysis of *agent* within *nodes*, which are subtracted from those left."""
+        """Return the analysis of *agent* within *nodes*; those it has spent are subtracted."""
         found = agent.analyse(position, Limit(nodes=nodes), None, self.cancelled)
         self.nodes -= found.nodes
         return found
@@ -290,10 +295,11 @@ class Reviewer:
     def _guessed(self, verdict: Verdict, before: Analysis, after: Analysis) -> Verdict:
         """Return *verdict* judged by estimates: *optimal*, or a mistake with its reason.
 
-        *before* and *after* are the analyses of the positions around the move. The position after
-        the move that *before* prefers is searched, too: the move made is a mistake if that one is
-        better by `ENOUGH` points, or by half of the game's largest margin if this is less.
-        *verdict* is returned as it was if one of the two has no value.
+        *before* and *after* are the analyses of the positions around the move. It is *optimal* if
+        *before* prefers it. Else the position after the preferred move is searched, too: the move
+        made is a mistake if that one is better by `ENOUGH` points or more, or by half of the game's
+        largest margin if this is less. *verdict* is returned as it was if one of the two positions
+        has no value.
         """
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")
@@ -349,7 +355,8 @@ class Reviewer:
     def _whole(self, found: Analysis, nodes: float) -> tuple[Move, ...]:
         """Return the line of *found*, or a longer one by a search of at most *nodes*.
 
-        The latter where nothing is proved and the line has fewer than `SHORT_LINE` plies.
+        The latter where *found* is not exact, its line has fewer than `SHORT_LINE` plies, and the
+        game goes on after the first of them; it begins with that one.
         """
         position = found.position
         if position is None or found.exact or len(found.line) >= SHORT_LINE or position.is_over:
@@ -363,13 +370,15 @@ class Reviewer:
     def _obvious(self, mistake: Mistake, verdict: Verdict) -> bool:
         """Return whether a short search sees at least half of the points that the mistake loses.
 
-        False in a game for one.
+        Those are `lost` of *verdict*. A position that it gives no value counts as 0 points. False
+        in a game for one.
         """
         before = mistake.before
         if before.game.seats == 1:
             return False
 
         def seen(move: Move) -> float:
+            """Return what the short search gives *move*, in points for the seat that makes it."""
             child = before.child(move)
             if child.is_over:
                 return margin(child, before.turn)
@@ -414,8 +423,7 @@ def proof_by_rules(position: Position) -> Analysis | None:
 
 
 def _half_proved(before: Analysis, after: Analysis, seat: int) -> Literal["win", "loss", ""]:
-    """Return ``win`` if *seat* provably could win, ``loss`` if it provably loses now, else
-    empty.
+    """Return ``win`` if *seat* provably could win, else ``loss`` if it provably loses, else empty.
 
     *before* and *after* are the analyses of the positions before and after its move.
     """

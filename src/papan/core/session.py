@@ -61,6 +61,7 @@ class Session:
 
     @property
     def game(self) -> Game:
+        """The game that is played."""
         return self.start.game
 
     @property
@@ -164,10 +165,12 @@ class Session:
             self._forward()
 
     def _back(self) -> None:
+        """Take back the last ply, which must be there; it can be redone."""
         self.undone.append(self.plies.pop())
         self.position = self.undone[-1][0]
 
     def _forward(self) -> None:
+        """Make the ply again that was taken back last; there must be one."""
         position, move = self.undone.pop()
         self.plies.append((position, move))
         self.position = position.child(move)
@@ -241,8 +244,8 @@ def picked_move(position: Position, name: str) -> Move:
 def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
     """Return the session that *record*, of a game of *game*, describes, ready to go on.
 
-    *agents* has one for each seat, None for a person. Raise InvalidRecordError if the record
-    contradicts itself, InvalidPositionError if its start is no position of *game*.
+    *agents* has one for each seat, None for a person; not checked. Raise InvalidRecordError if the
+    record contradicts itself, InvalidPositionError if its start is no position of *game*.
     """
     positions = replayed(record, game)
     session = Session(positions[0], agents)

@@ -68,6 +68,7 @@ def build_from_spec(
 
 @cache  # the classes of games and agents are few, and reading their types takes long
 def _hints(kind: type) -> dict[str, Any]:
+    """Return the types of the fields of the dataclass *kind*, by name; cached."""
     return get_type_hints(kind)
 
 

@@ -23,6 +23,7 @@ async def in_thread(work: Callable[[Callable[[], bool]], T], cancelled: Callable
     over: asyncio.Future[T] = loop.create_future()
 
     def run() -> None:
+        """Do the work in this thread, and tell the task its result or exception."""
         try:
             found = work(lambda: stop.is_set() or cancelled())
         except BaseException as error:  # raised again by the task
@@ -31,6 +32,7 @@ async def in_thread(work: Callable[[Callable[[], bool]], T], cancelled: Callable
             tell(over.set_result, found)
 
     def tell(how: Callable[[T], None] | Callable[[BaseException], None], what: object) -> None:
+        """Call *how* with *what* in the task's thread, unless the task or its loop is over."""
         with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(lambda: over.done() or how(what))  # type: ignore[arg-type]
 

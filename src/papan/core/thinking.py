@@ -85,6 +85,7 @@ class Thinking:
 
     @property
     def seconds(self) -> float:
+        """The wall-clock seconds since this budget was made."""
         return perf_counter() - self._began
 
     def narrow(self, limit: Limit) -> None:
@@ -106,8 +107,8 @@ class Thinking:
         """Return why the search ended: exact, depth, time, nodes, cancelled or done.
 
         *why* is the search's own reason. Unless it is *exact*, what stopped the search in
-        `until_stopped` replaces it. *time* and *nodes* become *done* while the caller's limit is
-        not spent: the agent has stopped at a limit of its own.
+        `until_stopped`, if anything did, replaces it. *time* and *nodes* become *done* while the
+        caller's limit is not spent: the agent has stopped at a limit of its own.
         """
         if why != "exact":
             why = self._stopped or why
@@ -132,7 +133,7 @@ class Thinking:
     def tick(self) -> None:
         """Count one node; raises OutOfBudget if the limit is reached or the caller has cancelled.
 
-        The time is not looked at before `FIRST_NODES` nodes.
+        No node is counted beyond the limit. The time is not looked at in the first `FIRST_NODES`.
         """
         if self.nodes >= self.limit.nodes:
             raise OutOfBudget("nodes")
@@ -145,8 +146,8 @@ class Thinking:
     def check(self) -> None:
         """Raise OutOfBudget if the time is over or the caller has cancelled; nodes are not checked.
 
-        Every search calls this regularly, so it also emits the progress event that is due once
-        nothing was emitted for `SILENT` seconds.
+        Every search calls this regularly, so it also emits the progress event that is due once no
+        root or progress event was emitted for `SILENT` seconds.
         """
         seconds = self.seconds
         if seconds > self.limit.seconds:
