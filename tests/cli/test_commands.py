@@ -113,6 +113,13 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [["--version", "tournament"], ["--version", "bot", "check"]])
+def test_a_word_after_an_option_may_name_a_group(papan: Papan, words: list[str]) -> None:
+    ran = papan(*words)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("papan ")
+
+
 def test_a_file_without_a_board_is_told(papan: Papan, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.touch()

@@ -54,8 +54,8 @@ complete_game = completion(_games_and_sizes)
 def complete_agent(incomplete: str) -> list[str]:
     """Return the names of agents that begin with *incomplete*, for typer's completion.
 
-    If *incomplete* is not empty, names of Python files in the current folder, which may be bots,
-    follow.
+    If *incomplete* is not empty, the Python files of the current folder that begin so follow, by
+    name, as they may be bots.
     """
     bots = sorted(path.name for path in Path().glob("*.py")) if incomplete else []
     return [name for name in (*catalog.agent_names(), *bots) if name.startswith(incomplete)]
@@ -159,8 +159,9 @@ def limit_of(
     """Return the limit of a move: that of the options, else the *agent*'s own, else *usual*.
 
     *seconds* and *nodes* are the options, None if not given; if only one is given, the other is
-    infinite. Raise PapanError if a given one is out of range. This is the one rule for limits:
-    docs/limits.md. Tournaments give no *agent*, as their limit is the same for all.
+    infinite. An agent's limit counts if it is not infinite. Raise PapanError if a given one is out
+    of range. This is the one rule for limits: docs/limits.md. Tournaments give no *agent* (None),
+    as their limit is the same for all.
     """
     if seconds is None and nodes is None:
         own = UNLIMITED if agent is None else agent.own_limit
@@ -222,7 +223,8 @@ EXAMPLES = {int: "3", float: "0.5", list[int]: "30 20 10"}
 def complaint(error: Exception) -> str:
     """Return one sentence that says what is wrong, and what would be right, in the run's language.
 
-    *error* is a PapanError or an exception of typer's.
+    *error* is a PapanError, or an exception of typer's, which is known by the name of its class;
+    any other one is quoted.
     """
     if isinstance(error, PapanError):
         return error.text(language())
@@ -252,8 +254,9 @@ def complaint(error: Exception) -> str:
 def _no_such_option(name: str, parameters: list[Any], command: str) -> str:
     """Return the sentence about the unknown option *name*, such as ``--sed``.
 
-    It suggests a similar option or argument, if there is one. *parameters* are typer's, those of
-    the command whose words are *command*, such as ``papan match``.
+    It suggests a similar option or argument, if there is one. A *name* such as ``-3`` is taken for
+    a number, if the command has an argument that is one: it cannot be negative. *parameters* are
+    typer's, those of the command whose words are *command*, such as ``papan match``.
     """
     places = {each.name: each for each in parameters if each.param_type_name == "argument"}
     for place in places.values():
@@ -277,18 +280,20 @@ def _name(parameter: Any) -> str:
 def check_command(arguments: list[str], commands: Mapping[str, object]) -> None:
     """Raise PapanError if the first word is no command, or the second none of its group.
 
-    *commands* has all commands by name; a group is a dict of its commands. A first word after an
-    option is not checked; no words are fine.
+    *commands* has all commands by name; a group is a dict of its commands. A word after an option,
+    which may be its value, is not checked; no words are fine.
     """
-    words = [word for word in arguments if not word.startswith("-")]
-    known = sorted(commands)
-    if words and words[0] not in known and not arguments[0].startswith("-"):
-        close = nearest(words[0], known, cutoff=NEAR)
+    if not arguments or arguments[0].startswith("-"):
+        return
+    first, *others = arguments
+    if first not in commands:
+        known = sorted(commands)
+        close = nearest(first, known, cutoff=NEAR)
         key = "cli.no_such_command" if close else "cli.no_such_command_far"
-        raise PapanError(key, name=words[0], nearest=close, known=", ".join(known))
-    group = commands.get(words[0]) if words else None
+        raise PapanError(key, name=first, nearest=close, known=", ".join(known))
+    group = commands[first]
     if isinstance(group, dict):
-        check_command(arguments[1:], group)
+        check_command(others, group)
 
 
 def check_no_dash(arguments: list[str]) -> None:
@@ -305,7 +310,7 @@ def check_no_dash(arguments: list[str]) -> None:
 def plain_warnings() -> Iterator[None]:
     """Within this context, print papan's warnings as one sentence each on standard error.
 
-    Other warnings are shown as usual.
+    Other warnings are shown as usual. The filters of warnings are restored, too, at its end.
     """
     usual = warnings.showwarning
 
