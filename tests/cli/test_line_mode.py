@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from papan.catalog import position
+from papan.core import InvalidRecordError
+from papan.core.session import Session
+from papan.lab.files import save_record
 from papan.papers.onet import EXPERIMENTS
-from papan.terminal.games import Clock
+from papan.terminal.games import Clock, reopened
 
 from .conftest import Papan
 
@@ -125,6 +129,31 @@ def test_c11_a_game_that_is_not_the_one_asked_for_is_not_loaded(
         assert f"holds a game of tictactoe:3,3,3, not of {other}; leave out {other}" in ran.err
     for same in ("tictactoe", "tictactoe:3,3,3"):
         assert papan("play", same, "--load", str(path), "--plain", typed="quit\n").code == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "same"),
+    [
+        ("onet", True),
+        ("onet:2,3", True),
+        ("onet:2,3,seed=5", True),
+        ("onet:2,3,seed=6", False),
+        ("onet:3,2", False),
+        ("onet:2,3,gravity=down", False),
+        ("dots", False),
+        ("", True),
+    ],
+)
+def test_a_saved_deal_is_loaded_as_any_game_of_its_size(
+    tmp_path: Path, asked: str, same: bool
+) -> None:
+    path = tmp_path / "game.json"
+    save_record(Session(position("onet:2,3,seed=5"), [None]).record(), path)
+    if same:
+        assert reopened(path, "human", asked).game.spec == "onet:2,3,seed=5"
+    else:
+        with pytest.raises(InvalidRecordError, match="holds a game of onet:2,3,seed=5, not of "):
+            reopened(path, "human", asked)
 
 
 def test_a_file_that_cannot_be_written_is_named(papan: Papan, tmp_path: Path) -> None:

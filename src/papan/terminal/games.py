@@ -40,12 +40,12 @@ from papan.terminal.reasons import move_line, result_line, score_line, who_sits,
 
 
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
-    """Return a new game of *spec* with a person on *seat* (1 or 2), and the agent *vs* on the
-    other.
+    """Return a new game of *spec* with a person on *seat* (1 or 2), and *vs* on the other one.
 
-    *vs* is a spec; in a game for one it is only checked. *seed* draws the deal and seeds the agent;
-    if it is None one is drawn. It is printed on standard error either way. Raise InvalidSpecError
-    or another PapanError if game, opponent or seat cannot be used.
+    *vs* is the spec of an agent, or ``human``; in a game for one it is only looked up, and *seat*
+    does not count. *seed* draws the deal and is added to the agent's own; if it is None one is
+    drawn. It is printed on standard error either way. Raise InvalidSpecError or another PapanError
+    if game, opponent or seat cannot be used.
     """
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
@@ -61,9 +61,10 @@ def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
 
 
 def name_people(session: Session, names: Sequence[str]) -> None:
-    """Set the *names* of the people, seat by seat; people without one have no name.
+    """Set the *names* of the people of *session*, seat by seat; people without one have no name.
 
-    Nothing changes without names. Raise InvalidSpecError if there are more names than people.
+    Nothing changes without names. Raise InvalidSpecError if there are more names than people,
+    InvalidRecordError if one is too long or cannot be printed.
     """
     if not names:
         return
@@ -80,7 +81,8 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
     *vs* is the opponent (spec) that the user has named. A file may come from a stranger: an agent
     in it that is a file or a program is run only if *vs* names the same one. Raise
     InvalidRecordError if it names another, for another game than *asked* (a spec; empty: any), and
-    if the file is no record; another PapanError for an agent that is unknown or cannot play.
+    if the file is no record or contradicts itself; another PapanError for a game or an agent that
+    is unknown, or an agent that cannot play.
     """
     record = load_record(path)
     rules = catalog.game(record.game)
@@ -95,20 +97,18 @@ def reopened(path: Path, vs: str, asked: str = "") -> Session:
 def _same_game(rules: Game, asked: str) -> bool:
     """Return whether *rules* is the game *asked*, a spec; a name alone means any of its sizes.
 
-    Seeds of deals do not count.
+    A spec without a seed means any deal. Raise PapanError if *asked* is invalid.
     """
-    return asked == rules.name or _dealt(catalog.position(asked).game) == _dealt(rules)
-
-
-def _dealt(game: Game) -> Game:
-    """Return *game* with the seed 0 if it draws its start and has no seed yet, else unchanged."""
-    return Setup.of(game).deal(0)
+    if asked == rules.name:
+        return True
+    return Setup.of(catalog.position(asked).game).deal(getattr(rules, "seed", 0)) == rules
 
 
 def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
-    """Return the agent *spec*, seeded with *seed*; None if it is a person.
+    """Return the agent *spec*, with *seed* added to its setting of that name; None for a person.
 
-    Raise PapanError if it is unknown or cannot play *game*.
+    Files and programs of the user are allowed. Raise PapanError if it is unknown or cannot play
+    *game*.
     """
     agent = catalog.agent_from_user(spec).check_plays(game)
     return None if agent.name == PERSON else reseeded(agent, seed)
@@ -118,9 +118,10 @@ def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
 def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
     """Save the games of people when the context ends, also by a signal or an error.
 
-    How to resume those that are not over is printed. *sessions* may grow within the context. From
-    its beginning on, SIGTERM and SIGHUP raise SystemExit. Raise InvalidRecordError if a game cannot
-    be saved anywhere.
+    Games without a move, and those that are saved as they are, are left out; how to resume those
+    that are not over is printed. *sessions* may grow within the context. From its beginning on, and
+    also after its end, SIGTERM and SIGHUP raise SystemExit. Raise InvalidRecordError if a game
+    cannot be saved anywhere.
     """
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
@@ -137,14 +138,14 @@ def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
 
 
 def _leave(number: int, frame: object) -> None:
+    """Handle the signal *number*: raise SystemExit with 128 and its number. *frame* is unused."""
     sys.exit(128 + number)
 
 
 def _saved(session: Session) -> Path:
-    """Save the game and return its path: among the user's games, or else in the folder for
-    temporary files.
+    """Save the game among the user's, or else in the folder for temporary files; return its path.
 
-    Raise InvalidRecordError if it cannot be written there either.
+    Note in *session* what was saved. Raise InvalidRecordError if it cannot be written there either.
     """
     try:
         path = save_my_game(session.record())
@@ -180,10 +181,9 @@ def my_games() -> list[SavedGame]:
 
 
 def save_my_game(record: Record) -> Path:
-    """Save a game among those of the user, in place of the unfinished one that it continues, if
-    any.
+    """Save a game among those of the user and return its path; raise OSError if that fails.
 
-    Return its path; raise OSError if it cannot be written.
+    It replaces the latest unfinished game that it continues, if there is one.
     """
     folder = data_folder() / "games"
     folder.mkdir(parents=True, exist_ok=True)
@@ -194,8 +194,10 @@ def save_my_game(record: Record) -> Path:
 
 
 def _goes_on_from(record: Record, before: Record) -> bool:
-    """Return whether *record* continues the unfinished game *before*: the same start, players and
-    first moves.
+    """Return whether *record* continues the game *before*, which must be open for that.
+
+    Both then have the same start, agents and names, and *record* begins with the moves of *before*;
+    it may have no others.
     """
     moves, made = record.moves.split(), before.moves.split()
     who = attrgetter("start", "agents", "names")
@@ -204,14 +206,15 @@ def _goes_on_from(record: Record, before: Record) -> bool:
 
 
 def _file_name(game: str) -> str:
+    """Return a name for a file of the *game* (a name) with the local time in microseconds."""
     return f"{game}-{datetime.now():%Y%m%d-%H%M%S-%f}.json"
 
 
 def keep(session: Session, path: Path) -> Path:
     """Save the game to *path*, where ``~`` is the home folder; return the path that was written.
 
-    The session's own file is replaced. Raise InvalidRecordError if there is another file, or it
-    cannot be written.
+    The session's own file is replaced; *path* becomes that file. Raise InvalidRecordError if
+    another one is there, or it cannot be written.
     """
     try:
         path = path.expanduser()
@@ -228,8 +231,8 @@ def keep(session: Session, path: Path) -> Path:
 
 
 class Clock:
-    """A clock that counts down from *seconds* (infinite: no limit) while it runs; it begins
-    stopped.
+    """A clock that counts down from *seconds* while it runs; infinite: no limit. It is stopped at
+    first.
     """
 
     def __init__(self, seconds: float = inf) -> None:
@@ -296,7 +299,8 @@ class Conversation:
     def run(self) -> None:
         """Play until the game ends or the person leaves; then, unless they left, print the result.
 
-        Errors of agents are raised.
+        A game that can be shuffled goes on after its end until then. Errors of agents are raised;
+        those of people are answered with the reason.
         """
         print(say("play.welcome", game=self.session.game.spec))
         print(say("play.how_to"))
@@ -310,7 +314,10 @@ class Conversation:
             print(result_line(self.session.position, self.session.record()))
 
     def _answer(self, agent: Agent) -> None:
-        """Let *agent*, which is to move, search and make its move, and print it."""
+        """Let *agent*, which is to move, search and make its move, and print it.
+
+        Raise what it raises, such as CannotPlayError.
+        """
         position, log = self.session.position, EventLog()
         analysis = agent.analyse(position, self.limit, log)
         self.session.play(analysis.move)
@@ -320,7 +327,7 @@ class Conversation:
     def _ask(self) -> None:
         """Read a person's move or command, and carry it out; at the end of the input, leave.
 
-        If their time is over, they lose the game.
+        If no time is left once they have typed it, they lose the game instead.
         """
         self._show()
         if self.session.end == "stuck":
@@ -356,8 +363,10 @@ class Conversation:
             return None
 
     def _try(self, text: str) -> None:
-        """Carry out the move or command *text*, or print why it is refused; nothing if it is
-        empty.
+        """Carry out the move or command *text*, or print why it is refused; nothing if it is empty.
+
+        The first word decides: if it is none of `commands`, in capitals or not, *text* is a move.
+        The errors of the adviser and of other agents are printed, too.
         """
         word, _, rest = text.partition(" ")
         command = commands().get(word.lower())
@@ -371,13 +380,14 @@ class Conversation:
             print(error.text(language()))
 
     def _move(self, name: str) -> None:
+        """Make and print the person's move *name*; raise PapanError if it is no legal move."""
         position = self.session.position
         move = picked_move(position, name)
         self.session.play(move)
         print(move_line(position, who_sits(self.session.record(), position.turn), move))
 
     def _show(self) -> None:
-        """Print the board and the score, unless they were printed last."""
+        """Print the board, if `show_board`, and the score, unless this position was shown last."""
         if self._shown == self.session.position:
             return
         self._shown = self.session.position
@@ -409,6 +419,10 @@ class Conversation:
         print(self._hint_given.text(self._hint_step, language()))
 
     def _follow(self, rest: str) -> None:
+        """Make and print the move that `program` recommends; it counts as a hint in the record.
+
+        Do nothing if no move is left. *rest* is not used.
+        """
         position = self.session.position
         if position.is_over:  # print the result and the commands again
             return
@@ -441,10 +455,10 @@ class Conversation:
         print(say("play.saved", path=keep(self.session, Path(rest))))
 
     def _opponent(self, rest: str) -> None:
-        """Replace all agents by the one with the spec *rest*; if it is empty, print which can be
-        named.
+        """Replace all agents by the one with the spec *rest*, or by people if it is ``human``.
 
-        A game without agents stays as it is. Raise PapanError if it is unknown or cannot play.
+        If *rest* is empty or the game has no agents, print instead which can be named. Raise
+        PapanError if it is unknown or cannot play.
         """
         game, agents = self.session.game, self.session.agents
         if not rest or all(each is None for each in agents):
@@ -467,7 +481,10 @@ class Conversation:
 
 
 def commands() -> dict[str, str]:
-    """Return by word, in all languages, the command that it means, one of `COMMANDS`."""
+    """Return by word, in all languages, the command that it means, one of `COMMANDS`.
+
+    Words are in lower case; `FOLLOW` is one of them.
+    """
     return {FOLLOW: "follow"} | {
         catalogue(each)[f"play.word_{command}"]: command
         for each in LANGUAGES
