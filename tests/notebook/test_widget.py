@@ -201,7 +201,14 @@ def test_a_puzzle_has_one_seat_and_can_be_shuffled() -> None:
     assert state(widget)["status"] == "Choose a move."
     before = state(widget)["board"]["position"]
     assert say(widget, "shuffle")["board"]["position"] != before
-    assert say(widget, "new")["board"]["start"] != before
+    assert say(widget, "new")["board"]["start"] == before, "the deal of that seed"
+
+
+def test_each_new_game_of_a_puzzle_has_another_board() -> None:
+    widget = papan.widget("onet:4,6")
+    say(widget, "shuffle")
+    begun = [say(widget, "new")["board"]["start"].split()[0] for _ in range(3)]
+    assert begun == ["onet:4,6,seed=1", "onet:4,6,seed=2", "onet:4,6,seed=3"]
 
 
 def test_what_is_no_word_does_nothing() -> None:

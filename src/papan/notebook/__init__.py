@@ -26,7 +26,8 @@ def paint(thing: object) -> str | None:
     """Return *thing* as HTML for a notebook; None if there is no picture of it.
 
     There is one of an `Analysis` of a known position, a `Reason`, a `Record`, a `MatchResult` and
-    `Standings`. Raise PapanError for a record that cannot be replayed.
+    `Standings`. Raise PapanError for a record that cannot be replayed, and for the result of a
+    match without a whole pair of games.
     """
     from papan.notebook.pages import page
 
@@ -36,10 +37,11 @@ def paint(thing: object) -> str | None:
 def widget(game: Place, vs: Player = "level:3", seat: int = 1, seconds: float = 1.0) -> Widget:
     """Return a game to play inside a notebook, you on *seat* (1 or 2) and *vs* on the other one.
 
-    *game* is a position, a game or its text; *vs* an agent or its spec; ``vs="human"`` seats two
-    people at one screen. *seconds* limit each move of an agent. Raise PapanError if *game* or *vs*
-    cannot be used, *seat* is neither 1 nor 2, or a package is missing. A game for one has only seat
-    1, which is not checked: with 2 the agent plays it.
+    *game* is a position, a game or its text; *vs* an agent, its spec, or a function that chooses
+    moves; ``vs="human"`` seats two people at one screen. *seconds* limit each move of an agent.
+    Raise PapanError if *game* or *vs* cannot be used, *seat* is neither 1 nor 2, *seconds* is out
+    of range, or a package is missing. A game for one has only seat 1, which is not checked: with 2
+    the agent plays it.
     """
     start = catalog.position(game)
     if seat not in (1, 2):

@@ -26,7 +26,7 @@ CELL = "padding:2px 10px;text-align:left"
 
 
 def image(svg: str, words: str, width: int) -> str:
-    """Return HTML of *svg* as a picture *width* pixels wide, or as wide as there is room.
+    """Return HTML of *svg* as a picture *width* pixels wide, or less where there is no room.
 
     *words* is its alternative text for screen readers, in plain text.
     """
@@ -40,8 +40,8 @@ def image(svg: str, words: str, width: int) -> str:
 def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return an HTML table with a *caption*; the first cell of each row is the heading of the row.
 
-    *headings* has one for each column, the first included. All are texts without markup, which are
-    escaped. Raise ValueError for an empty row.
+    *headings* has one for each column, the first included. All are plain texts, which are escaped.
+    Raise ValueError for an empty row.
     """
     heads = "".join(_cell(heading, 'th scope="col"') for heading in headings)
     names = (_cell(first, 'th scope="row"') for first, *_ in rows)
@@ -52,6 +52,10 @@ def html_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[st
 
 
 def _cell(text: str, tag: str = "td") -> str:
+    """Return a cell of a table with *text*, escaped; *tag* may have attributes after its name.
+
+    The name must have two letters, ``td`` or ``th``.
+    """
     return f'<{tag} style="{CELL}">{escape(text)}</{tag[:2]}>'
 
 
@@ -76,8 +80,8 @@ def film_strip(positions: Sequence[Position], moves: Sequence[Move], title: str)
     """Return the boards of a game as one SVG, `IN_A_ROW` in a row, each below its ply and move.
 
     *positions* has one more than *moves*: each move leads to the next. At most `MOST` are drawn,
-    evenly spaced. *title*, the moves and the last board in characters are texts for screen readers.
-    Raise IndexError without positions.
+    evenly spaced: see `sampled`. *title*, the moves and the last board in characters are texts for
+    screen readers. Raise IndexError without positions.
     """
     played = tuple(zip(positions, moves))
     names = ["", *map(positions[0].game.move_name, moves)]
@@ -110,7 +114,7 @@ def sampled(count: int) -> list[int]:
 def _size(svg: str) -> tuple[float, float]:
     """Return the width and the height of an SVG picture, in SVG units.
 
-    Its viewBox must begin at 0 0 (AssertionError).
+    Raise AssertionError if it has no viewBox that begins at 0 0.
     """
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
@@ -161,7 +165,8 @@ def _(analysis: Analysis) -> str | None:
 def _values(analysis: Analysis, position: Position) -> str:
     """Return an HTML table of each move's value in points and the expected play after it.
 
-    The caption is `_summary`. An analysis without values shows its move alone.
+    The caption is `_summary`. An analysis without values shows its move alone, with the value that
+    is known of it, or a question mark.
     """
     rows = [
         [name, _figures(value), _line(position, value)] for name, value in analysis.moves.items()
@@ -171,6 +176,7 @@ def _values(analysis: Analysis, position: Position) -> str:
 
 
 def _line(position: Position, value: Value) -> str:
+    """Return the names of the first `LINE` moves of a value's line, and an ellipsis for others."""
     names = [position.game.move_name(move) for move in value.line[:LINE]]
     return " ".join(names) + (" \u2026" if len(value.line) > LINE else "")
 
@@ -208,7 +214,10 @@ def _(record: Record) -> str:
 
 
 def _result(record: Record) -> str:
-    """Return the players and the result of a record, as one sentence."""
+    """Return the players and the result of a record, as one sentence in this machine's language.
+
+    It has the reason, if there is one, and the winner, if a game for two has one.
+    """
     how = _say(f"end.{record.end}") + (
         f": {record.reason_in(locale_language())}" if record.reason else ""
     )

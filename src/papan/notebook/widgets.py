@@ -97,6 +97,10 @@ def style() -> str:
 
 
 def _read(folder: str, name: str) -> str:
+    """Return the text of the web app's file *name* (a path with /) in *folder*, ``js`` or ``css``.
+
+    Raise OSError if it is missing.
+    """
     place = files("papan").joinpath("web", "static", folder, *name.split("/"))
     return place.read_text(encoding="utf-8")
 
@@ -118,8 +122,9 @@ SPOKEN = (
 
 
 def _fits(method: Callable[..., object], arguments: Mapping[str, object]) -> bool:
-    """Return whether *arguments*, JSON data by name, are just those that *method* declares, each of
-    its type.
+    """Return whether *arguments*, JSON data by name, are just those that *method* declares.
+
+    Each must be of its declared type itself, not of one derived from it: True is no int.
     """
     declared = get_type_hints(method)
     declared.pop("return", None)
@@ -162,11 +167,11 @@ class Widget(RichRepr, anywidget.AnyWidget):
         return Drawing.of(self.session.position).picture()
 
     def _received(self, _: object, message: Any, __: object) -> None:
-        """Carry out a message of the page, such as ``{"do": "go", "count": 3}``, then send the
-        state.
+        """Carry out a *message* of the page, such as ``{"do": "go", "count": 3}``; send the state.
 
-        A PapanError is shown on the page. A message that is no dict is ignored; one without a word
-        of `words`, or with other arguments than that method takes, only sends the state again.
+        A PapanError is shown on the page, in place of the last one. A message that is no dict is
+        ignored; one without a word of `words`, or with other arguments than that method takes, only
+        sends the state again.
         """
         if not isinstance(message, dict):
             return
@@ -188,7 +193,8 @@ class Widget(RichRepr, anywidget.AnyWidget):
     def go(self, count: int) -> None:
         """Go to the position after *count* plies of the game, or to the nearest one.
 
-        The plies after it stay, so that it is possible to go there again.
+        The plies after it stay, so that it is possible to go there again. A *count* below 0 means
+        the start.
         """
         self.session.go(count)
 
@@ -250,7 +256,8 @@ class Widget(RichRepr, anywidget.AnyWidget):
     def title(self, spec: str) -> str:
         """Return the name for people of the player with *spec*, such as ``level:3``.
 
-        People and levels have names in the language of the notebook; for any other it is *spec*.
+        People and levels have names in the language of the notebook; for any other agent it is
+        *spec*.
         """
         name, _, number = spec.partition(":")
         key = {PERSON: "web.person", "level": f"web.level_{number[:1]}"}.get(name, spec)
@@ -329,6 +336,7 @@ class PlayWidget(Widget):
         self.reason: Reason | None = None
         """The reason of the last move; None if a person made it."""
         self._search: Search | None = None
+        self._begun_from = session.start  # before any deal or shuffle here
         self._deals = 0
         self.next()
         self.update()
@@ -336,7 +344,8 @@ class PlayWidget(Widget):
     def play(self, move: str) -> None:
         """Play the move named *move* for a person, and start the agent that follows.
 
-        Raise PapanError if it is not legal or not a person's turn.
+        Plies that were taken back are lost, and a search for a hint is stopped. Raise PapanError if
+        it is not legal or not a person's turn.
         """
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
@@ -361,7 +370,10 @@ class PlayWidget(Widget):
         self.next()
 
     def go(self, count: int) -> None:
-        """Go to the position after *count* plies, or the nearest, and pause the agents."""
+        """Go to the position after *count* plies, or the nearest, and pause the agents.
+
+        A running search is dropped.
+        """
         self.paused = True
         self.session.go(count)
         self.next()
@@ -375,8 +387,9 @@ class PlayWidget(Widget):
     def hint(self) -> None:
         """Show one more step of a hint: first the idea, then the area, then the move.
 
-        The first step starts the search for it, and counts as a hint in the record; after the last
-        one nothing changes. Raise PapanError if it is not a person's turn.
+        The first step starts the search for it, and counts as a hint in the record; until its
+        result is there, nothing is shown. After the last one nothing changes. Raise PapanError if
+        it is not a person's turn.
         """
         if not self.session.person_to_move:
             raise PapanError("web.not_your_turn")
@@ -396,10 +409,14 @@ class PlayWidget(Widget):
         self.next()
 
     def new(self) -> None:
-        """Start the same game again with the same players, dealt anew if its start is random."""
+        """Start the same game again, with the same players in their seats.
+
+        A random start is dealt anew, unless the game's spec has a seed. Games between agents alone
+        begin paused.
+        """
         agents = self.session.agents
         self._deals += 1
-        self.session = Session(dealt_start(self.session.start, self._deals), agents)
+        self.session = Session(dealt_start(self._begun_from, self._deals), agents)
         self.paused = None not in agents
         self.next()
 
@@ -433,6 +450,10 @@ class PlayWidget(Widget):
             self._think(agent)
 
     def _think(self, agent: Agent) -> None:
+        """Start a search of *agent* in the present position; `_answered` gets its result.
+
+        A search that runs already is not stopped, but its result will be ignored.
+        """
         self._search = Search(agent, self.session.position, self.limit)
         self._search.start(self._answered)
 
