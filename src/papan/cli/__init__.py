@@ -24,9 +24,10 @@ def run_command(
 ) -> int:
     """Run one command in this process and return its exit code (see `papan.cli.app`).
 
-    *arguments* are the words after ``papan``; *early* is the handler of Ctrl-C so far;
-    *was_pressed* returns whether that was called. The code is 2 if a library is missing. The
-    standard streams and the handling of Ctrl-C stay changed.
+    *arguments* are the words after ``papan``; *early* is the handler of Ctrl-C so far, which
+    papan's own replaces; *was_pressed* returns whether *early* was called. If a library is missing,
+    print which, and return 2. Else the standard streams and the handling of Ctrl-C stay changed.
+    With PAPAN_DEBUG set, raise unexpected errors.
     """
     try:
         with extra_libraries():

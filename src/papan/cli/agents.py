@@ -79,7 +79,10 @@ def games(json: JsonOption = False) -> None:
 
 
 def _game_facts(kind: type[Game]) -> dict[str, object]:
-    """Return a game as JSON data: name, title, spec (of its usual size), presets (specs), seats."""
+    """Return a game as JSON data: name, title, spec (of its usual size), presets (specs), seats.
+
+    *title* is in the run's language, *seats* their number, 1 or 2.
+    """
     facts = {"name": kind.name, "title": about(kind), "spec": kind().spec}
     return facts | {"presets": list(Card.of(kind()).presets), "seats": kind.seats}
 
@@ -90,8 +93,9 @@ def agents(
 ) -> None:
     """Print all agents with their settings, or those that can play *game*, as a table or JSON.
 
-    *game* is a spec, empty for any game; raise PapanError if it is unknown. Only the table has the
-    bots and programs of users, in any case, and each level by itself if there is a *game*.
+    *game* is a spec, empty for any game; raise PapanError if it is unknown. The table alone has
+    rows for the bots and programs of users, whatever the *game*, and with a *game* one for each
+    level.
     """
     rules = catalog.game(game) if game else None
     kinds = [kind for kind in catalog.AGENTS.values() if rules is None or kind().plays(rules)]
@@ -112,7 +116,9 @@ def agents(
 def _agent_facts(kind: type[Agent]) -> dict[str, object]:
     """Return an agent as JSON data: name, about, source, settings, and games that it plays.
 
-    *settings* has the default of each by its name, *games* are names.
+    *about* and *source* (empty if it is from no paper) are in the run's language; *settings* has
+    the default of each by its name; *games* are the names of those of which it plays the usual
+    size.
     """
     plays = [name for name, game in catalog.GAMES.items() if kind().plays(game())]
     settings = {field.name: field.default for field in fields(kind)}
@@ -137,7 +143,7 @@ PROGRAMS = {
 
 
 def new(file: FileArgument) -> None:
-    """Write a new bot to *file* from a template, and print how to play against it.
+    """Write a new bot to *file* from a template, and print how to build it and play against it.
 
     The suffix (.py, .c, .js, .java) chooses the language. Raise InvalidSpecError if the suffix is
     another one, or if *file* exists or cannot be written.
@@ -160,6 +166,10 @@ def new(file: FileArgument) -> None:
 
 
 def _filled(text: str, file: Path) -> str:
+    """Return *text*, a pattern of `PROGRAMS`, with the paths of *file* and its program, quoted.
+
+    The program has the name of *file* without its suffix; a bare name gets ``./`` in front.
+    """
     program = file.with_suffix("")
     here = f"./{program}" if program == Path(program.name) else program
     return text.format(file=quote(str(file)), program=quote(str(here)))
@@ -191,7 +201,8 @@ def check(
     move (None: 1 second); *seed* draws the positions; *show* prints all its output; *confined* runs
     it in the sandbox; *json* prints the result as JSON. Exit with 1 if a move was faulty, or was
     another one when the bot was asked again; raise PapanError if the bot, the game or an option is
-    invalid. After Ctrl-C, print the result so far and raise Interrupted.
+    invalid. After Ctrl-C, print the table of the result so far, also if *json*, and raise
+    Interrupted.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
     agent = _tried(bot, confined)
@@ -218,8 +229,9 @@ def replay(
 ) -> None:
     """Show a position, and print the move of *bot* there and everything that it prints.
 
-    *bot* is a spec or a file. A Python bot runs without a deadline, for a debugger; exit with 1 if
-    it fails. Raise PapanError if the bot or the position is invalid, or another bot fails.
+    *bot* and *position* are a spec or a file, and a spec or a text. A Python bot runs without a
+    deadline, for a debugger; exit with 1 if it fails. Raise PapanError if the bot or the position
+    is invalid, or if a bot that is a program fails.
     """
     agent, place = _external(bot), position_of(position, "")
     print(Drawing.of(place).picture(), flush=True)
@@ -245,11 +257,11 @@ def check_saves(
 ) -> None:
     """Check the bot in *file* now and each time that it is saved, until Ctrl-C.
 
-    Faults are printed with the end of the bot's output, and an invalid bot or game is reported each
-    time. *game* is a spec (empty: all games that it plays), *positions* the number of positions,
-    *seconds* limit each move (None: 1 second), *seed* draws the positions, *confined* runs it in
-    the sandbox. Raise PapanError if there is no such file, its suffix is unknown, or a limit is
-    invalid.
+    Ctrl-C ends it without an error. Faults are printed with the end of the bot's output; an invalid
+    bot, game or number of positions is reported each time. *game* is a spec (empty: all games that
+    it plays), *positions* the number of positions, *seconds* limit each move (None: 1 second),
+    *seed* draws the positions, *confined* runs it in the sandbox. Raise PapanError if there is no
+    such file, its suffix is unknown, or *seconds* is out of range.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.watch"])
     spec = str(file) if file.suffix == ".py" else _filled(_command_of(file), file)
@@ -284,8 +296,8 @@ def _command_of(file: Path) -> str:
 def _saved(file: Path) -> Iterator[int]:
     """Yield the time of the last change of *file* in nanoseconds, now and after each change.
 
-    It never ends. An editor may delete the file for a moment. Raise InvalidSpecError if it does not
-    exist at first.
+    It never ends, and looks every `WATCH_SECONDS`. An editor may delete the file for a moment.
+    Raise InvalidSpecError if it does not exist at first.
     """
     if not file.is_file():
         raise InvalidSpecError("bot.no_file", file=file)
@@ -343,7 +355,8 @@ def _games(agent: Agent, spec: str) -> list[Game]:
 def _show_progress(made: Progress) -> None:
     """Print a line of progress on standard error at each tenth of the work, and at its end.
 
-    *made* counts positions that the bot was asked about.
+    *made* counts positions that the bot was asked about. A tenth is rounded down to whole
+    positions, but is at least one.
     """
     done, total = int(made.done), int(made.total)
     if done == total or done % max(1, total // 10) == 0:
@@ -376,7 +389,11 @@ def _trial_facts(agent: Agent, plan: TrialPlan, trial: BotTrial) -> dict[str, ob
 
 
 def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
-    """Print the result of the check of *agent* by *plan* as a table: counts, times and memory."""
+    """Print the result of the check of *agent* by *plan* as a table: counts, times and memory.
+
+    Times are in seconds. The rows of repeated questions, times and memory are left out if there is
+    nothing to tell.
+    """
     kinds = Counter(fault.kind for fault in trial.faults)
     rows = [
         [say("bot.row_games"), " ".join(game.name for game in plan.games)],
@@ -399,8 +416,9 @@ def _print_trial(agent: Agent, plan: TrialPlan, trial: BotTrial) -> None:
 def _print_faults(bot: str, trial: BotTrial, show: bool) -> None:
     """Print each fault with its position and error, how to see more, and the verdict on the bot.
 
-    *bot* is its spec. *show* prints all that the bot wrote at each fault; without it only the last
-    lines are printed, and only for the first fault.
+    The first three positions in which its answer changed come before the verdict. *bot* is its
+    spec. *show* prints all that the bot wrote at each fault; without it only the last lines are
+    printed, and only for the first fault.
     """
     for number, fault in enumerate(trial.faults):
         print(say("bot.fault", position=fault.position, kind=say(f"end.{fault.kind}")))
@@ -443,8 +461,9 @@ def train(
     *games* is the number of games in all (None: about a minute's worth); *exploration* the share of
     random moves, 0 to 1; *rate* the learning rate at first; *seed* draws all chance; *player* is
     the name to save it by (empty: that of its board); *anew* forgets what it learned before. Raise
-    PapanError if the board is too large or a setting is invalid, OSError if the player cannot be
-    saved. After an interrupt the same command continues.
+    PapanError if the board is unknown or too large, or a setting is invalid, OSError if the player
+    cannot be saved. After Ctrl-C print the command that continues, if a stage is done, and raise
+    KeyboardInterrupt.
     """
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:
@@ -486,8 +505,9 @@ def show_stage(stage: TrainingStage) -> None:
     """Print a line about one stage of a training.
 
     It has the number of games, the loss (mean squared error), the share of test positions in which
-    the player's move is wrong, as a bar and in percent, the mean points that its moves give away,
-    and the results against each anchor (an agent of fixed strength).
+    the player's move is wrong, as a bar of `WIDE` characters and in percent, the mean points that
+    its moves give away, and the results against each anchor (an agent of fixed strength), as by
+    `score_and_elo`.
     """
     full = round(WIDE * stage.errors)
     bar = "#" * full + "." * (WIDE - full)
@@ -498,9 +518,8 @@ def show_stage(stage: TrainingStage) -> None:
 
 
 def score_and_elo(result: ScoreTally) -> str:
-    """Return the score of *result* in percent and the difference in Elo to the other agent, as
-    text.
+    """Return the score of *result* in percent and the Elo lead over the other agent, as text.
 
-    The difference has its 95 % interval.
+    The lead, negative for the weaker one, has its 95 % interval.
     """
     return in_local_figures(f"{result.score:>4.0%} {with_ends(elo_difference(result)):>26}")

@@ -1,7 +1,8 @@
 """The `papan` command: its options, its help in two languages, and its exit codes.
 
 They are 0 for done, 1 for failed, 2 for bad input (one clear line says what, and nothing is lost)
-and 130 for interrupted.
+and 130 for interrupted. People's games that a signal ends exit with 128 and its number, such as 143
+for SIGTERM.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ def show_help(
 ) -> None:
     """Print the help page *page* in the language of this run, or a list of all pages (None).
 
-    In a pipe the page is plain Markdown. Raise PapanError if there is no such page.
+    On a terminal it is formatted, without its pictures; in a pipe it is plain Markdown. Raise
+    PapanError if there is no such page.
     """
     from rich.markdown import Markdown  # slow to load, and no other command needs these
 
@@ -133,7 +135,8 @@ def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
     """Run one command and return its exit code, one of those of this module.
 
     *arguments* are the words after ``papan``. *was_pressed* returns whether Ctrl-C was pressed
-    before; then the command is not run, and the code is 130.
+    before; then the command is not run, and the code is 130. With PAPAN_DEBUG set, raise unexpected
+    errors.
     """
     use_language(locale_language())
     try:
@@ -149,9 +152,12 @@ def run_arguments(arguments: list[str], was_pressed: Cancelled = never) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run one command and return its exit code (see the module); print one sentence for each error.
+    """Run one command and return its exit code (see the module); print one sentence for an error.
 
-    If PAPAN_DEBUG is set, an unexpected error is raised instead; KeyboardInterrupt always is.
+    *arguments* are the words after ``papan``; the language that they or the locale name becomes
+    that of the run. A reader that has closed the pipe is no error: the rest of the output is
+    discarded, and the code is 0. If PAPAN_DEBUG is set, an unexpected error is raised instead;
+    KeyboardInterrupt always is.
     """
     try:
         spoken, arguments = take_language(arguments, os.environ)
@@ -194,7 +200,10 @@ def _run(arguments: list[str]) -> int:
 
 
 def _crash(error: Exception) -> str:
-    """Return the sentence on an unexpected *error*, with the line of a game or agent to blame."""
+    """Return the sentence on an unexpected *error*; it names the line of a game or agent to blame.
+
+    If there is none, the fault is papan's own, and it has the type and the text of the error.
+    """
     from papan.catalog import fault_of_addition  # slow to load, but loaded where a game was
 
     return say("cli.failed", error=fault_of_addition(error) or in_one_line(error))
@@ -209,6 +218,7 @@ def _discard_output() -> None:
 
 
 def _number(code: object) -> int:
+    """Return the exit code *code*, or 0 if it is no whole number: it is None after success."""
     return code if isinstance(code, int) else 0
 
 
@@ -253,7 +263,10 @@ def _group(commands: Commands) -> typer.Typer:
 
 
 def _group_help(context: typer.Context) -> None:
-    """Print the help of a group if it is called without a command, as ``papan tournament``."""
+    """Print the help of a group if it is called without a command, as ``papan tournament``.
+
+    Else do nothing: typer calls the command itself.
+    """
     if context.invoked_subcommand is None:
         context.get_help()  # prints it
 
@@ -262,10 +275,10 @@ def home(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version")] = False,
 ) -> None:
-    """Open the web app in the browser if ``papan`` is called without a command.
+    """Serve the web app, and open it in the browser, if ``papan`` is called without a command.
 
-    With *version*, print the version instead, and raise typer.Exit, which ends the command with
-    code 0.
+    It does and raises then what ``papan serve`` does; with a command, nothing. With *version*,
+    print the version instead, and raise typer.Exit, which ends papan with code 0.
     """
     if version:
         print(f"papan {metadata.version('papan')}")
@@ -275,16 +288,19 @@ def home(
 
 
 def _set_help(command: Any) -> None:
-    """Set the help texts of the command ``papan`` and of all its subcommands and options."""
+    """Set the help texts of the command ``papan`` and of all its subcommands and options.
+
+    They are in the language of the run.
+    """
     command.help = say("cli.papan")
     _set_help_of(command, "cli")
 
 
 def _set_help_of(command: Any, key: str) -> None:
-    """Set the help texts of a command, of its options and of its subcommands.
+    """Set the help texts of a command's options and subcommands, and add the option ``--lang``.
 
-    *key* is the key of its text, such as ``cli.tournament``; a subcommand has a longer one, such as
-    ``cli.tournament.run``.
+    *key* is the key of the command's own text, such as ``cli.tournament``, which is set before; a
+    subcommand has a longer one, such as ``cli.tournament.run``.
     """
     command.options_metavar = say("cli.usage_options")
     command.get_usage = partial(_usage, command.get_usage)
@@ -318,7 +334,8 @@ def _usage(usage: Callable[[Any], str], context: Any) -> str:
 def _help(help_of: Callable[[Any, Any], None], context: Any, formatter: Any) -> None:
     """Print the help of a command by *help_of*, typer's own function, with our headings.
 
-    Its renderer is imported late, as that is slow.
+    *context* and *formatter* are typer's, for *help_of*. The headings stay changed in its renderer,
+    which is imported late, as that is slow.
     """
     from typer import rich_utils
 

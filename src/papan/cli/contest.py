@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import inf
 from pathlib import Path
 from shlex import quote
 from time import monotonic
@@ -44,7 +45,8 @@ LIVE_SECONDS = 10.0
 def new(folder: ContestFolder, game: GameOption = "") -> None:
     """Make the folder of a contest with a plan to edit; *game* is a spec, the first game if empty.
 
-    Raise PapanError if the folder has a plan already, or the game is unknown.
+    Print what to edit and do next. Raise PapanError if *folder* is blank, has a plan already or
+    cannot be written, or if the game is unknown or not for two.
     """
     from papan.contest.folder import new_contest
 
@@ -60,8 +62,8 @@ def check(
     """Check every new submission in a sandbox, and print a line for each student.
 
     The reasons why bots are set aside follow. *trust_submissions* checks without a sandbox; *json*
-    prints a list of what `_facts` returns. Raise PapanError if the folder is no contest or there is
-    no sandbox.
+    prints a list of what `_facts` returns instead. Raise PapanError if the folder is no contest or
+    cannot be written, or if there is something new, but no sandbox.
     """
     contest = _open(folder)
     _check(contest, trust_submissions)
@@ -76,10 +78,11 @@ def check(
 def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
     """Check what is new, then play games until the order is clear or the time of the plan is over.
 
-    It is clear when `papan.contest.ladder` finds every two neighbours distinguished.
-    *trust_submissions* runs bots without a sandbox. Raise PapanError if the folder is no contest,
-    there is no sandbox, or there are not two players: house bots count as one. An interrupt prints
-    the standings so far and exits with 130.
+    It is clear when `papan.contest.ladder` finds every two neighbours distinguished. At the end
+    print the standings. *trust_submissions* runs bots without a sandbox. Raise PapanError if the
+    folder is no contest, is in use or cannot be written, if there is no sandbox, or if there are
+    not two players: all house bots together count as one. An interrupt prints the standings so far
+    and exits with 130.
     """
     from papan.contest.run import estimate_run, run_contest
 
@@ -116,7 +119,8 @@ def report(
     """Judge bots by exact values, write pages with standings and marks, and print both.
 
     *trust_submissions* runs bots without a sandbox; *csv* prints only the marks, as CSV. Raise
-    PapanError if the folder is no contest or there is no sandbox.
+    PapanError if the folder is no contest or cannot be written, if there are players, but no
+    sandbox, or if a formula of the plan is invalid.
     """
     from papan.contest.marks import marks_csv
     from papan.contest.pages import write_report
@@ -137,8 +141,10 @@ def report(
 
 
 def _print_marks(contest: Contest, truth: ExactJudgement) -> None:
-    """Print a table of the marks: house bots, accuracy, regret, points and grade, or why there is
-    none.
+    """Print a table of the marks, a row for each student.
+
+    It has the results against house bots, accuracy, regret, points and grade, or the reason why
+    the student has none.
     """
     from papan.contest.marks import marks_of
 
@@ -156,6 +162,7 @@ def _print_marks(contest: Contest, truth: ExactJudgement) -> None:
 
 
 def _command(name: str, folder: Path) -> str:
+    """Return the command ``papan class`` *name* for *folder*, quoted for a shell."""
     return f"{program()} class {name} {quote(str(folder))}"
 
 
@@ -170,6 +177,10 @@ def _path(folder: str) -> Path:
 
 
 def _open(folder: str) -> Contest:
+    """Return the contest in *folder*; its new submissions are stored.
+
+    Raise PapanError if *folder* is blank or no contest.
+    """
     from papan.contest.folder import Contest
 
     return Contest.open(_path(folder))
@@ -178,7 +189,8 @@ def _open(folder: str) -> Contest:
 def _check(contest: Contest, unconfined: bool) -> None:
     """Check the new submissions of *contest*, and print a line for each on standard error.
 
-    *unconfined* runs them without a sandbox; else raise PapanError if there is none.
+    *unconfined* runs them without a sandbox, and says so first. Raise PapanError if there are any,
+    but no sandbox, unless *unconfined*, and if the results cannot be written.
     """
     total = len(contest.unchecked())
     if unconfined and total:
@@ -196,8 +208,8 @@ def _facts(contest: Contest, student: str) -> dict[str, object]:
 
     The keys are student, name, version (from 1), language, fine (True if it may play), plays (the
     version that plays, perhaps an older one), reason, position and output of a fault, seconds for a
-    move, and memory in bytes. Values are None or empty where there is no submission, check or
-    fault. Raise KeyError for an unknown student.
+    move, and memory in bytes. Where there is no submission, check or fault, position and output are
+    empty texts, and other values None. Raise KeyError for an unknown student.
     """
     version, error = contest.newest.get(student), contest.fault(student)
     playing = contest.playing(student)
@@ -218,7 +230,10 @@ def _facts(contest: Contest, student: str) -> dict[str, object]:
 
 
 def _print_checks(contest: Contest) -> None:
-    """Print a line for each student, then the reasons why submissions are set aside."""
+    """Print a row for each student, then the reasons why submissions are set aside.
+
+    Files that are nobody's and the numbers of submissions that play and that do not follow.
+    """
     checks = [_facts(contest, each.number) for each in contest.students]
     keys = ("number", "name", "version", "state", "seconds", "memory")
     print_table([say(f"contest.column_{key}") for key in keys], list(map(_check_row, checks)))
@@ -236,7 +251,8 @@ def _print_checks(contest: Contest) -> None:
 def _check_row(facts: Mapping[str, object]) -> list[str]:
     """Return a student's row of the table of checks, given what `_facts` returns.
 
-    It has number, name, version, state, seconds and memory as texts; unknown ones are empty.
+    It has number, name, version, state, seconds and memory as texts; unknown ones are empty, and so
+    are the seconds of a submission that is set aside.
     """
     state = say("contest.plays" if facts["fine"] else "contest.set_aside")
     if facts["plays"] and not facts["fine"]:
@@ -249,7 +265,7 @@ def _check_row(facts: Mapping[str, object]) -> list[str]:
 
 
 def _print_standings(contest: Contest) -> None:
-    """Print a table of the standings; nothing if they have no lines."""
+    """Print a table of the standings of *contest*; nothing if they have no rows."""
     from papan.contest.standings import standing_rows
 
     rows = standing_rows(contest, language())
@@ -261,11 +277,12 @@ def _print_standings(contest: Contest) -> None:
 class _Live:
     """A function, called with a contest after each game, that writes the page for the projector.
 
-    It does so, by `write_live`, only if `LIVE_SECONDS` have passed since the last time.
+    It does so, by `write_live`, the first time, and then if at least `LIVE_SECONDS` have passed
+    since the last. Raise PapanError if the page cannot be written.
     """
 
     def __init__(self) -> None:
-        self._last = 0.0
+        self._last = -inf
 
     def __call__(self, contest: Contest) -> None:
         from papan.contest.pages import write_live

@@ -61,6 +61,7 @@ class Trial:
 
     @property
     def text(self) -> str:
+        """What was checked, in the run's language."""
         return say(f"doctor.try_{self.name}")
 
 
@@ -94,7 +95,9 @@ def doctor(json: JsonOption = False) -> None:
 def _found(databases: list[str]) -> dict[str, object]:
     """Return versions and settings by name, such as ``python``; None for what is absent.
 
-    *databases* are the names of the sound ones, which become the entry ``tables``.
+    ``games``, ``agents`` and ``cores`` are numbers, all others texts; the versions of the packages
+    that papan requires come last, by their names. *databases* are the names of the sound ones,
+    which become the entry ``tables``.
     """
     return {
         "papan": _version("papan"),
@@ -112,7 +115,10 @@ def _found(databases: list[str]) -> dict[str, object]:
 
 
 def packages() -> dict[str, bool]:
-    """Return the packages that papan requires by name: True for optional ones, which come last."""
+    """Return the packages that papan requires by name: True for optional ones, which come last.
+
+    Both kinds are in alphabetical order. Raise PackageNotFoundError if papan is not installed.
+    """
     asked = [each.partition(";") for each in metadata.requires("papan") or ()]
     extra = {re.split(r"[^\w.-]", name)[0]: "extra ==" in when for name, _, when in asked}
     return dict(sorted(extra.items(), key=lambda each: (each[1], each[0])))
@@ -164,10 +170,9 @@ def _trials() -> Iterator[Trial]:
 
 
 def _search(name: str) -> tuple[bool, str]:
-    """Search the first game with the agent *name*; return whether nodes were visited, and a
-    sentence.
+    """Search the first game with the agent *name*; return (whether it visited nodes, a sentence).
 
-    The sentence has the seconds that it took.
+    The sentence has the seconds that it took. Raise PapanError if the search fails.
     """
     began = perf_counter()
     position = catalog.position(catalog.first_game())
@@ -204,8 +209,8 @@ def _bot(settings: str = "") -> tuple[bool, str]:
 def _cache() -> tuple[bool | None, str]:
     """Check that another package's compiled code is cached; return (True, folder of the cache).
 
-    The first is None if that is not the usual folder, or nearly full. Raise NotCompiledError if the
-    code is not loaded from there.
+    The first is None if the folder is not the usual one, or its disk is nearly full. Raise
+    NotCompiledError if the code is not loaded from there. What was cached for this is removed.
     """
     from papan.engine import cache  # brings Numba
 
@@ -226,7 +231,8 @@ def _cache() -> tuple[bool | None, str]:
 def _answer(folder: Path) -> None:
     """Call the kernel of `STRANGER`, as a module that is written to *folder*.
 
-    Its code is compiled, or loaded if it was compiled before.
+    Its code is compiled, or loaded if it was compiled before. The module stays in `sys.modules` as
+    ``papan_trial``.
     """
     file = folder / "papan_trial.py"
     file.write_text(STRANGER, encoding="utf-8")
@@ -260,13 +266,17 @@ def _data() -> tuple[bool | None, str]:
 
 
 def _has_room(folder: Path) -> bool:
+    """Return whether the disk of *folder* has at least `LEAST_ROOM` free; raise OSError if unknown.
+
+    Room that only an administrator may use does not count.
+    """
     return shutil.disk_usage(folder).free >= LEAST_ROOM
 
 
 def _port() -> tuple[bool | None, str]:
     """Return (True, a sentence) if the web app's usual port is free, else (None, a sentence).
 
-    None is no fault, as papan takes another port then.
+    That is no fault, as papan takes another port then.
     """
     from papan.web.settings import ServerSettings
 
@@ -288,6 +298,7 @@ def _browser() -> tuple[bool | None, str]:
 
 
 def _version(part: str) -> str | None:
+    """Return the version of the installed package *part*; None if there is none."""
     try:
         return metadata.version(part)
     except metadata.PackageNotFoundError:
@@ -297,8 +308,8 @@ def _version(part: str) -> str | None:
 def warm(json: JsonOption = False) -> None:
     """Compile every kernel by small searches, one process per core; only once.
 
-    If it was done before, nothing happens, unless *json*, which prints the seconds of each search
-    by its name.
+    If it was done before, nothing happens, unless *json*: then it searches again, and prints the
+    wall seconds of each search by its name. The errors of a search are raised.
     """
     from papan.engine.cache import all_compiled
 

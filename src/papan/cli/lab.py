@@ -90,7 +90,8 @@ Folder = Annotated[Path | None, typer.Option(metavar="DIR", show_default=False)]
 def papers(folder: Folder = None, json: JsonOption = False) -> None:
     """Print all papers and the stored runs of each, as a table or as JSON.
 
-    *folder* is that of the runs; None: the user's.
+    *folder* is that of the runs; None: the user's. JSON is a list of dicts: number, game, title,
+    authors and year of the paper, and runs: size, seed and done (0 to 1) of each.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import runs_folder, saved_runs
@@ -122,7 +123,8 @@ def authors_program(
     """Print the features of the program of a paper's authors, and papan's command for each.
 
     *paper* is a number, a game or ``all``. *listing* prints the program in our words instead, as
-    Python. Raise PapanError if the paper is unknown.
+    Python, if there is one. A paper without a program gets a sentence that says so. Raise
+    PapanError if the paper is unknown.
     """
     from papan.papers import chosen_papers
 
@@ -167,8 +169,9 @@ def run_paper(
 
     *quick* measures a small sample, *again* measures everything anew; *seed* draws all chance;
     *workers* is the number of processes (None: one per core), *folder* that of the runs (None: the
-    user's); *json* prints JSON. An interrupt prints the runs that are finished and how to resume.
-    Raise PapanError if a paper or an option is invalid, or a file cannot be written.
+    user's); *json* prints JSON. After Ctrl-C, print the runs that are finished and how to resume,
+    and raise KeyboardInterrupt. Raise PapanError if a paper or an option is invalid, or a file
+    cannot be written.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import Run as PaperRun
@@ -193,10 +196,10 @@ def run_paper(
 
 
 def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
-    """Measure what is missing of *runs* (all of it if *again*) in *workers* processes, and show
-    progress.
+    """Measure what is missing of *runs* (all if *again*) in *workers* processes; show progress.
 
-    *runs* must not be empty. Raise PapanError if a file cannot be written.
+    *runs* must not be empty; all are in the folder of the first. Raise PapanError if a file cannot
+    be written.
     """
     for each in runs:
         if each.done() == 1 and not again:
@@ -212,7 +215,7 @@ def _run_missing(runs: Sequence[PaperRun], workers: int, again: bool) -> None:
 
 
 def _show(found: Sequence[Report], json: bool) -> None:
-    """Print the reports *found* as text, or as a line of JSON for each."""
+    """Print the reports *found* as text, or with *json* as a line of JSON for each."""
     from papan.papers import report as writer
 
     if json:
@@ -234,8 +237,9 @@ def report(
     *papers* are numbers or games (None: all), *folder* is that of the runs (None: the user's).
     *html* and *markdown* write a page in that form and print its path; without them the results are
     printed, as JSON if *json*. Tables are always written, as CSV and Markdown, to
-    ``report-LANGUAGE`` in the folder of runs. Raise PapanError if there is no run, or a file cannot
-    be written.
+    ``report-LANGUAGE`` in the folder of runs. A paper without a finished run has the one shipped
+    with papan. Raise PapanError if a paper is unknown, *folder* is given and has no finished run of
+    any, or a file cannot be written.
     """
     from papan.papers import report as writer
 
@@ -263,8 +267,9 @@ def report(
 def _finished(papers: Sequence[str], folder: Path | None) -> list[Report]:
     """Return the newest finished run's report of each paper, or else the one shipped with papan.
 
-    *papers* are numbers, games or ``all``. With a *folder*, raise PapanError if it has no finished
-    run of any. Each report that was shipped is mentioned on standard error.
+    *papers* are numbers, games or ``all``; *folder* is that of the runs (None: the user's). Each
+    report that was shipped is mentioned on standard error. Raise PapanError if a paper is unknown,
+    or if *folder* is given and has no finished run of any.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import reference, reports, runs_folder
@@ -312,8 +317,9 @@ def complexity(
 
     *game* is a spec, *searchers* are agents, *sizes* such as ``3,4`` or ``4x5,5x6`` (empty: that of
     *game*). *deepest* (plies; None: no limit), *nodes* of a search, *positions* that are counted
-    and *repeats* of each measurement are the limits of a `SurveyLimit`. *chart* also draws a file.
-    Raise PapanError if one is invalid. After an interrupt, print the result so far and raise
+    and *repeats* of each measurement are the limits of a `SurveyLimit`. *chart* also draws the
+    result to an SVG file. Raise PapanError if one is invalid, or both *as_csv* and *json* are
+    given. After an interrupt, print the boards that are finished, without a chart, and raise
     Interrupted.
     """
     if chart is not None:
@@ -345,8 +351,9 @@ def complexity(
 def split_agents(text: str) -> list[str]:
     """Return the specs in *text*, separated by commas, such as ``mcts:seed=1,c=2,random``.
 
-    That text has two: a word with = and without : is a setting of the agent before it. Raise
-    InvalidSpecError if the list is empty or has a person in it.
+    That text has two: a word with = and without : before it is a setting of the agent to its left.
+    Raise InvalidSpecError if the list is empty or has a person in it; specs are not checked
+    otherwise.
     """
     specs: list[str] = []
     for word in filter(None, text.split(",")):
@@ -365,9 +372,9 @@ def split_agents(text: str) -> list[str]:
 def sized(spec: str, sizes: str) -> list[Game]:
     """Return the game *spec* in every one of *sizes*, such as ``3,4`` or ``4x5,5x6``.
 
-    One number sets all dimensions: 4 means 4,4,4 where there are three. If *sizes* is empty, the
-    list has the game *spec* itself. Raise InvalidSpecError for an unknown game or a size that it
-    refuses.
+    One number sets all dimensions: 4 means 4,4,4 where there are three. Options of *spec* other
+    than its size are lost. If *sizes* is empty, the list has the game *spec* itself. Raise
+    InvalidSpecError for an unknown game or a size that it refuses.
     """
     first = catalog.game(spec)
     count = sum(not field.metadata.get("option") for field in fields(first))
@@ -382,9 +389,9 @@ def sized(spec: str, sizes: str) -> list[Game]:
 
 
 def check_chart_file(path: Path) -> None:
-    """Raise PapanError if no chart can be written to *path*; call it before the work.
+    """Raise InvalidSpecError if no chart can be written to *path*; call it before the work.
 
-    *path* must end in ``.svg``, and its folder must exist.
+    *path* must end in ``.svg`` and be no folder, and the folder that it is in must exist.
     """
     check_chart(path)
     if not path.parent.is_dir() or path.is_dir():
@@ -392,6 +399,7 @@ def check_chart_file(path: Path) -> None:
 
 
 def _show_progress(made: Progress) -> None:
+    """Print the label of *made* as a line on standard error."""
     progress(made.text(language()))
 
 
@@ -481,10 +489,10 @@ def _print_sweep(board: BoardSurvey, sweep: Sweep) -> None:
 
 
 def _row(board: BoardSurvey, run: SearchRun, formulas: list[str]) -> list[str]:
-    """Return the texts of a row about one search: depth, nodes, median seconds, their spread,
-    memory (KiB).
+    """Return the texts of a row about one search: depth, nodes, seconds, spread and memory.
 
-    The values of *formulas* at that depth follow.
+    They are plies, nodes, the median of the seconds, their quartiles, and KiB. The values of
+    *formulas* (names) at that depth follow; ``-`` stands for a depth or value that there is not.
     """
     return [
         _or_dash(run.depth),
@@ -500,13 +508,18 @@ def _row(board: BoardSurvey, run: SearchRun, formulas: list[str]) -> list[str]:
 
 
 def _power(growth: Growth, size: str = "n") -> str:
+    """Return a fitted power law as text, such as ``0.5 · n^1.2 ± 0.1``; *size* names its variable.
+
+    The interval is that of the exponent: see `_with_ends`.
+    """
     return f"{figure(growth.factor, '.3g')} \u00b7 {size}^{_with_ends(growth)}"
 
 
 def _with_ends(growth: Growth) -> str:
     """Return a growth rate and its 95 % interval as text, ``1.5 ± 0.2`` or ``1.5 [1.4, 1.8]``.
 
-    If the interval is infinite, it is the rate alone.
+    The first form is for an interval whose halves are equal in two digits. If an end is infinite,
+    it is the rate alone.
     """
     value, low, high = growth.rate.value, growth.rate.low, growth.rate.high
     if not (isfinite(low) and isfinite(high)):
@@ -578,8 +591,9 @@ def strength(
     *game* is a spec, *measured* has specs separated by commas (empty: all that play). *meetings* is
     the number of games against each anchor, an agent that all are compared with; *known* is the
     number of proved positions in which the regret is measured; *seed* draws games and positions;
-    *seconds* and *nodes* limit a move (None: the usual limit); *json* prints JSON. An interrupt
-    prints the result so far. Raise PapanError if an agent or an option is invalid.
+    *seconds* and *nodes* limit a move (None: the usual limit); *json* prints JSON. After an
+    interrupt, print the result so far and raise Interrupted. Raise PapanError if an agent or an
+    option is invalid.
     """
     rules = catalog.game(game)
     limit = limit_of(seconds, nodes, USUAL["cli.strength"])
@@ -600,9 +614,9 @@ def strength(
 
 
 def _print_strengths(rules: Game, limit: Limit, found: Sequence[AgentStrength]) -> None:
-    """Print Elo and regret of each measured agent, in the order of *found*.
+    """Print Elo and regret (points a move) of each measured agent, in the order of *found*.
 
-    *limit* was the limit of a move.
+    *rules* is the game in which they were measured, *limit* was that of each move.
     """
     anchor = api.ANCHORS[0]
     print(say("strength.title", game=rules.spec, limit=limit_text(limit), anchor=anchor))

@@ -137,8 +137,9 @@ def _play_in_this_process(plan: TournamentPlan, json: bool) -> TournamentState:
     """Play in this process, one game after the other, for a system that cannot fork.
 
     The games and the result are those of `_play_in_processes`, but all are played, even after a
-    rule has ended the match. Return the state of all games; *json* prints their records at the end.
-    Raise PapanError if an agent is invalid, and Interrupted, with the state so far, after Ctrl-C.
+    rule has ended the match. Return the state of all games; *json* prints their records at the end,
+    but none after an interrupt. Raise PapanError if an agent is invalid, and Interrupted, with the
+    state so far, after Ctrl-C.
     """
     from papan.lab.tournament.standings import TournamentState
 
@@ -169,7 +170,11 @@ def _print_games(state: TournamentState, printed: int) -> int:
 
 
 def _print_match_facts(state: TournamentState) -> None:
-    """Print the result of a match as one line of JSON, without the records of its games."""
+    """Print the result of a match as one line of JSON, without the records of its games.
+
+    It is that of `MatchResult.json`, for the first agent; the fields of `SprtFacts` are under
+    ``sprt``, if there is a sequential test.
+    """
     standings, test = state.standings, state.plan.stopping.sprt
     first, second = standings.names
     facts = MatchResult((first, second), standings.games, state.plan.game).json()
@@ -179,7 +184,10 @@ def _print_match_facts(state: TournamentState) -> None:
 
 
 def _print_match(state: TournamentState) -> None:
-    """Print the result of a match as text: a table, faults, Elo, and the test if there is one."""
+    """Print the result of a match as text: a table, faults, Elo, and the test if there is one.
+
+    Repeated pairs of games are mentioned at the end.
+    """
     from papan.lab.tournament.standings import forfeits_text
 
     standings, plan = state.standings, state.plan

@@ -74,9 +74,10 @@ def play(
     *seat* is the person's, 1 or 2; *board* prints the board before each question in lines;
     *seconds* limit each move of the agent (None: its own or the usual limit), *clock* all moves of
     the people in a game (None: no limit); *seed* draws the deal (None: any); *load* continues a
-    saved game; *name* has the people's names. Without a game, the person chooses game and opponent
-    on the screen, and all options are ignored. Raise PapanError if an option is invalid, or if no
-    game is named and there is no screen.
+    saved game, with the agents that it names; *name* has the people's names. The game is saved at
+    the end. With neither *game* nor *load*, the person chooses game and opponent on the screen, and
+    other options are ignored; without a screen raise PapanError. Raise it, too, if an option is
+    invalid, the game cannot be saved, or an agent fails in lines.
     """
     screen = on_a_screen() and not (plain or json)
     if screen and not game and load is None:
@@ -107,7 +108,9 @@ def play(
 def _play_on_screen(session: Session, limit: Limit, timer: Clock) -> None:
     """Let people play the game of *session* on a screen; it is saved at the end.
 
-    *limit* is that of each move of an agent, *timer* that of the people.
+    So are further games that they begin there. *limit* is that of each move of an agent, *timer*
+    that of the people. Raise KeyboardInterrupt after Ctrl-C, InvalidRecordError if a game cannot be
+    saved.
     """
     from papan.terminal.app import run_session
     from papan.terminal.game_screen import ScreenContext
@@ -121,7 +124,7 @@ def _converse(session: Session, limit: Limit, timer: Clock, board: bool) -> None
     """Let people play the game of *session* in lines; it is saved at the end.
 
     *limit* is that of each move of an agent, *timer* that of the people. *board* prints the board
-    before each question.
+    before each question. Raise PapanError if an agent fails, or the game cannot be saved.
     """
     adviser = catalog.agent(ADVISER)
     talk = Conversation(session, limit, adviser, timer, board)
@@ -135,8 +138,8 @@ def _converse(session: Session, limit: Limit, timer: Clock, board: bool) -> None
 def rules_of(game: Game) -> str:
     """Return the rules of *game* as Markdown, in the run's language.
 
-    They are the first section of its help page. If it has no page, return its name, or the first
-    line of its docstring.
+    They are the first section of its help page, without the heading. If it has no page, return what
+    `about` tells of it.
     """
     from papan.web.help import PAGES, page_text  # takes as long to load as papan itself
 
@@ -150,7 +153,7 @@ def limit_at(session: Session, seconds: float | None) -> Limit:
     """Return the limit of each move of the agents in this game, and print it if there is an agent.
 
     *seconds* is the option; None if it was not given: then it is the first agent's own limit, or
-    the usual one. Raise PapanError if it is out of range.
+    the usual one. It is printed on standard error. Raise PapanError if *seconds* is out of range.
     """
     agent = next((agent for agent in session.agents if agent is not None), None)
     limit = limit_of(seconds, None, USUAL["cli.play"], agent)
@@ -163,7 +166,8 @@ def limit_at(session: Session, seconds: float | None) -> Limit:
 def choose() -> None:
     """Let the person choose the game and the opponent on a screen, then play until they leave.
 
-    Games are saved at the end, as by `saved_on_exit`.
+    Games are saved at the end, as by `saved_on_exit`. Raise KeyboardInterrupt after Ctrl-C,
+    InvalidRecordError if a game cannot be saved.
     """
     from papan.terminal.app import choose_and_show
     from papan.terminal.game_screen import ScreenContext
@@ -237,7 +241,8 @@ def _play_out(
 ) -> None:
     """Let the agents of *session* play it to its end, each move within the limit of its seat.
 
-    *speed* is in moves a second (0 or None: at once); *events* and *quiet* are those of `_ply`.
+    *limits* has one for each seat; *speed* is in moves a second (0 or None: at once); *events* and
+    *quiet* are those of `_ply`. Raise what an agent raises; the moves so far stay.
     """
     while session.end == "open":
         _ply(session, limits[session.position.turn], events, quiet)
@@ -248,8 +253,8 @@ def _play_out(
 def _ply(session: Session, limit: Limit, events: bool, quiet: bool) -> None:
     """Play one move of the agent whose turn it is, within *limit*, and print it.
 
-    *quiet* prints no words, *events* prints the events of the search as JSON. Raise AssertionError
-    if it is a person's turn.
+    *quiet* prints nothing about the move, *events* prints the events of the search as JSON. Raise
+    AssertionError if it is a person's turn, and what the agent raises, such as CannotPlayError.
     """
     position, agent = session.position, session.agent
     assert agent is not None
@@ -271,7 +276,11 @@ GameNumber = Annotated[int, argument("N")]
 
 
 def listed(json: JsonOption = False) -> None:
-    """Print the saved games, the latest first, as a table or as lines of JSON."""
+    """Print the saved games, the latest first, as a table or as lines of JSON.
+
+    The keys of a line are number (1 is the latest), when (local time in ISO format), file (path)
+    and record.
+    """
     games = my_games()
     if json:
         for number, each in enumerate(games, start=1):
@@ -296,7 +305,7 @@ def show_kept(number: GameNumber) -> None:
     """Print the saved game *number* (1 is the latest): last position, moves and end.
 
     The command that resumes or reviews it follows. Raise InvalidRecordError if there is no such
-    game.
+    game, or its moves break the rules.
     """
     kept = _kept(number)
     last = api.replay(kept.record)[-1]
@@ -329,8 +338,8 @@ def delete(number: GameNumber) -> None:
 def export(target: Annotated[str, argument("FILE")] = "") -> None:
     """Write all saved games as lines of JSON, the latest first; browsers can import them.
 
-    *target* is the path of a new file, empty for standard output. Raise InvalidRecordError if the
-    file exists, PapanError if it cannot be written.
+    *target* is the path of a new file, empty for standard output; ``~`` is the home folder. Raise
+    InvalidRecordError if the file exists, another PapanError if it cannot be written.
     """
     games = my_games()
     text = "".join(f"{each.record}\n" for each in games)
@@ -348,8 +357,9 @@ def export(target: Annotated[str, argument("FILE")] = "") -> None:
 def take_in(source: FileArgument) -> None:
     """Import the games of a file: an export of a browser or another machine, or one saved game.
 
-    Games that are known are skipped. Raise PapanError, before any game is saved, if a record is
-    invalid; raise OSError if a game cannot be saved.
+    Games that are saved already are skipped, and of equal ones all but one. Raise PapanError,
+    before any game is saved, if the file cannot be read or a record is invalid; raise OSError if a
+    game cannot be saved.
     """
     records = api.load_all(source)  # raises before anything is saved
     known = [each.record for each in my_games()]
@@ -370,6 +380,7 @@ MINE: dict[str, Callable[..., None]] = {
 
 
 def _kept(number: int) -> SavedGame:
+    """Return the saved game *number*, 1 for the latest; raise InvalidRecordError for none."""
     games = my_games()
     if not 1 <= number <= len(games):
         raise InvalidRecordError("mine.no_such", number=number, count=len(games))
@@ -377,10 +388,12 @@ def _kept(number: int) -> SavedGame:
 
 
 def _players(kept: SavedGame) -> list[str]:
+    """Return the names of the players of a saved game for people, seat by seat: see `who_sits`."""
     return [who_sits(kept.record, seat) for seat in range(len(kept.record.agents))]
 
 
 def _ending(kept: SavedGame) -> str:
+    """Return how a saved game ended, as a sentence, or that it is not over."""
     if kept.record.end == "open":
         return say("mine.open")
     return result_line(catalog.position(kept.record.start), kept.record)

@@ -75,10 +75,11 @@ def prove(
     (None: one per core) or the dask scheduler at *cluster*, with *memory* megabytes each; *trust*
     accepts results that another user has written to the log. A check with *no_theory* also proves
     *samples* leaves, drawn by *seed*, by plain alpha-beta alone, without what papan knows of the
-    game (static bounds, books, databases), and *proof_file* is its log. After
-    *most_seconds* it stops, and can be resumed; *json* prints JSON. An interrupt prints how to
-    resume. Raise PapanError if an option is invalid; a check exits with 1 unless everything was
-    checked and true.
+    game (static bounds, books, databases), and *proof_file* is the log of a check (None: ``checks``
+    in the data folder). After *most_seconds* it stops, and can be resumed; *json* prints JSON.
+    After Ctrl-C, print the result so far, of a proof also how to resume, and raise
+    KeyboardInterrupt. Raise PapanError if an option is invalid, a file cannot be read or written,
+    or another run uses it; a check exits with 1 unless everything was checked and true.
     """
     count = worker_count(workers)
     if check_file is not None:
@@ -113,7 +114,7 @@ def prove(
 def _name(root: Position) -> str:
     """Return the file name of a position's proof, without a suffix, such as ``connect4-6-7``.
 
-    If the position is not the start of its game, a hash of it follows.
+    If the position is not the start of its game, a hash of its text follows, 8 hexadecimal digits.
     """
     name = re.sub("[^a-z0-9]+", "-", root.game.spec).strip("-")
     if root == root.game.start():
@@ -122,6 +123,7 @@ def _name(root: Position) -> str:
 
 
 def _digest(text: str) -> str:
+    """Return the first 8 hexadecimal digits of the SHA-256 of *text*."""
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
@@ -141,8 +143,9 @@ def _executor(address: str | None, workers: int) -> AbstractContextManager[Execu
 def _run(proof: SplitProof, executor: Executor, memory: int, seconds: float) -> None:
     """Solve parts for at most *seconds*, with *memory* megabytes each; print progress.
 
-    A line is printed every `PAUSE` seconds, and at once when the bounds of the root change. Raise
-    PapanError if another run has the log, or processes die repeatedly.
+    Whenever a part is solved, a line is printed if the last one is more than `PAUSE` seconds old or
+    the bounds of the root have changed; else the line that changes is. Raise PapanError if another
+    run has the log, or processes die repeatedly.
     """
     tree = proof.tree
     facts = {"parts": len(tree.parts), "plies": tree.plies, "asked": len(proof.asked)}
@@ -161,6 +164,7 @@ def _run(proof: SplitProof, executor: Executor, memory: int, seconds: float) -> 
 
 
 def _between(bounds: MarginBounds) -> str:
+    """Return in words what is proved of a value: its *bounds* in points."""
     return say("prove.between", span=_span(bounds))
 
 
@@ -173,7 +177,8 @@ def _span(bounds: MarginBounds) -> str:
 def _left(left: RemainingWork) -> str:
     """Return the remaining work in words: number of parts, and the time (h:mm:ss) if it is known.
 
-    Both are given for the best and the worst case.
+    Both are given for the best and the worst case, and with them the margin that is to be proved
+    or refuted next.
     """
     goal = value_text(left.goal)
     counts = {"goal": goal, "least": left.least_parts, "most": left.most_parts}
@@ -184,13 +189,17 @@ def _left(left: RemainingWork) -> str:
 
 
 def _time(seconds: float) -> str:
+    """Return *seconds*, which must be finite, as ``h:mm:ss``, rounded down."""
     minutes = int(seconds) // 60
     return f"{minutes // 60}:{minutes % 60:02}:{int(seconds) % 60:02}"
 
 
 def _show(proof: SplitProof, json: bool) -> None:
-    """Print the proved value for the seat to move, and the work done and left, as text or JSON
-    (*json*).
+    """Print the proved value for the seat to move, and the work done and left, as text or JSON.
+
+    *json* prints one line with the keys position, plies, those of the bounds, exact, left (goal,
+    parts and seconds in the best and the worst case; None for unknown seconds), file (the path of
+    the proof), parts, asked, nodes and seconds. A proof that is not complete names its log in text.
     """
     tree, asked = proof.tree, proof.asked
     root, bounds, left = tree.root.position, tree.root.bounds, proof.left()
@@ -254,8 +263,8 @@ def _check(checker: ProofChecker, executor: Executor, seconds: float, json: bool
 def _reading(checker: ProofChecker) -> Iterator[None]:
     """Turn an OSError in this context into a PapanError that names the file.
 
-    The file is the proof or the log of *checker*. A FileNotFoundError is left as it is if the proof
-    exists.
+    The file is the proof or the log of *checker*. A FileNotFoundError means that there is no proof;
+    it is left as it is if the proof exists.
     """
     try:
         yield
@@ -271,8 +280,9 @@ def _reading(checker: ProofChecker) -> Iterator[None]:
 def _checking(result: ProofCheck, seconds: float) -> str:
     """Return a line of progress: positions or leaves checked, and the remaining time (h:mm:ss).
 
-    *seconds* have passed since the check began; the time is ``?`` until a leaf has been checked in
-    them.
+    First positions are counted, then leaves with the time, at last the leaves that are checked
+    again by plain alpha-beta. *seconds* have passed since the check began; the time is ``?`` until
+    a leaf has been checked in them.
     """
     done, leaves = result.found.decided, len(result.leaves)
     if not result.walked:
@@ -324,6 +334,7 @@ def _check_lines(result: ProofCheck) -> list[str]:
 
 
 def _false_line(result: ProofCheck, leaf: Leaf) -> str:
+    """Return a sentence that the claim of *leaf*, a position with its least margin, is false."""
     least, player = value_text(leaf.claim.least), seat_title(result.position, leaf.claim.seat)
     return say("prove.false", position=leaf.position, least=least, player=player)
 

@@ -51,11 +51,12 @@ def puzzle(
 ) -> None:
     """Ask puzzles one after the other, at most *count* (None: until the person quits).
 
-    *game* (a spec or name), *theme* (such as ``win``) and *difficulty* (``easy``, ``medium``,
-    ``hard``) select them; empty: any. *daily* asks the puzzle of today (UTC), *new* makes new ones,
-    *seed* draws them (None: at random). *sheet* writes them to an HTML file to print instead,
-    *json* prints them; without *count* both take `SEVERAL`. Raise PapanError if an option is
-    invalid or no puzzle matches.
+    *game* (a name; a spec if puzzles are made), *theme* (such as ``win``) and *difficulty*
+    (``easy``, ``medium``, ``hard``) select them; empty: any. *daily* asks the one puzzle of today
+    (UTC), whatever is selected; *new* makes new ones, as is done for a game without shipped
+    puzzles; *seed* draws them (None: at random). *sheet* writes them to an HTML file to print
+    instead, *json* prints them; without *count* both take `SEVERAL`. Raise PapanError if an option
+    is invalid, no puzzle matches, or a file cannot be written.
     """
     if count is not None and count < 1:
         raise InvalidSpecError("complexity.bad_effort", effort="--count", amount=count)
@@ -85,17 +86,17 @@ def puzzle(
 def _ships(name: str) -> bool:
     """Return whether papan ships puzzles of the game *name*; True for what is no game.
 
-    Without a name, or for an unknown one, the choice among all puzzles says what is wrong.
+    So an unknown name is refused by the choice among shipped puzzles; an empty one means all games.
     """
     return name not in catalog.GAMES or puzzles.has_shipped(name)
 
 
 def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
-    """Ask puzzles one after the other until the person quits, and save the progress after each.
+    """Ask the puzzles *asked* in turn until the person quits, and save the progress after each.
 
-    *today* decides when missed ones come back. *daily* says that *asked* is the puzzle of the day,
-    which counts for its own streak if it is solved. Raise PapanError if the progress cannot be
-    saved.
+    One that is left without an answer, hint or solution does not count. *today* decides when missed
+    ones come back. *daily* says that *asked* is the puzzle of the day, which counts for its own
+    streak if it is solved. Raise PapanError if the progress cannot be saved.
     """
     print(standing(_load()))
     for each in asked:
@@ -128,8 +129,8 @@ def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterat
     """Yield the puzzles to be repeated on *today*, then others near the person's rating, endlessly.
 
     All are of the games and themes of *wanted*, which must not be empty (else ValueError). *game*
-    is the name of the game that was asked for, empty for all games; *seed* draws among equally near
-    puzzles.
+    is the name of the game that was asked for, empty for all games; *seed* draws among the
+    nearest. Puzzles are repeated only once all have been seen.
     """
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
@@ -149,8 +150,8 @@ def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterat
 def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
     """Return an iterator of new puzzles of *game* (a spec); making the first one may take long.
 
-    *theme* and *difficulty* select them by name; empty: any. Raise PapanError if no game is named,
-    or none such can be made.
+    *theme* and *difficulty* select them by name; empty: any. *seed* draws them. Raise PapanError if
+    no game is named, it is unknown, or none such can be made.
     """
     from papan.puzzles.making import make
 
@@ -212,7 +213,7 @@ class Attempt:
         """Ask the puzzle to its end; return whether every answer was right at the first try.
 
         To ask for a hint or the solution counts as a wrong answer. None if the person left before
-        any of these.
+        any answer, hint or solution.
         """
         print(puzzles.title(self.puzzle, language()))
         print(Drawing.of(self.position).picture())
@@ -246,7 +247,7 @@ class Attempt:
     def _typed(self) -> str | None:
         """Return the line that the person types, stripped and in lower case.
 
-        None at the end of the input.
+        None at the end of the input. Without a screen the prompt is a line of its own.
         """
         prompt = say("puzzle.prompt")
         if not on_a_screen():
@@ -271,9 +272,10 @@ class Attempt:
         return f"{say('puzzle.hint_move', move=move)} {self.answer.why.text(language())}"
 
     def _answer(self, move: Move) -> None:
-        """Judge the person's *move*, print what follows, and note in `first` if it was wrong.
+        """Judge the person's legal *move*, print what follows, and note it in `first`.
 
-        After a right one the puzzle is solved, or goes on after the rival's reply.
+        After a wrong one the same is asked again. After a right one the puzzle is solved, or goes
+        on after the rival's reply.
         """
         if move not in self.answer.right:
             self.first = False

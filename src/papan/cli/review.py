@@ -30,8 +30,9 @@ def review(
     """Print the mistakes of the game in a file, their reasons, and better moves.
 
     *seconds* is about how long the whole review takes (None: `REVIEW_SECONDS`); *json* prints every
-    verdict as a line of JSON instead. An interrupt prints the result so far. Raise PapanError if
-    the file cannot be read or holds no game, or *seconds* is out of range.
+    verdict as a line of JSON instead, right moves included. After an interrupt, print the result so
+    far and raise Interrupted. Raise PapanError if the file cannot be read or holds no game, or
+    *seconds* is out of range.
     """
     played = api.load(game_file)
     limit = limit_of(seconds, None, USUAL["cli.review"])

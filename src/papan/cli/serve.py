@@ -74,7 +74,10 @@ def _point_to(folder: Path, address: str, browse: bool) -> None:
 
 
 def has_browser() -> bool:
-    """Return whether there is a screen on which a browser can open: always on Windows and macOS."""
+    """Return whether there is a screen on which a browser can open: always on Windows and macOS.
+
+    Elsewhere there is one if DISPLAY or WAYLAND_DISPLAY is set and not empty.
+    """
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -99,7 +102,8 @@ class Terminal:
     def announce(self, url: str, lacking: PapanError | None) -> None:
         """Print the owner's address *url* on standard output, and other news on standard error.
 
-        *lacking* is the reason why nothing can be saved; None if everything can.
+        If it is not an address of this machine alone, the one for others is among these. *lacking*
+        is the reason why nothing can be saved; None if everything can.
         """
         print(url, flush=True)
         progress(say("serve.running"))
@@ -110,9 +114,9 @@ class Terminal:
             progress(complaint(lacking))
 
     def on_compiled(self, compiled: Progress | None) -> None:
-        """Show how many searches are compiled, in one line and on a terminal only.
+        """Show how many searches of how many are compiled, in one line and on a terminal only.
 
-        None clears the line.
+        *compiled* counts them; None clears the line.
         """
         if compiled is None:
             rewrite("")

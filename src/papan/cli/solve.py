@@ -63,7 +63,8 @@ def analyse(
     *position* is a spec or a text, after which *moves* are made; *agent* is a spec; *seconds* and
     *nodes* limit the search (None: the agent's own or the usual limit). *json* prints the analysis
     as JSON, *events* all events of the search; *show_progress* prints progress also in a pipe.
-    Raise PapanError if the position or the agent is invalid; an interrupt prints the result so far.
+    Raise PapanError if the position, the agent or a limit is invalid, the game is over, or the
+    agent fails. After an interrupt, print the result so far and raise Interrupted.
     """
     place = position_of(position, moves)
     thinker = agent_for(agent, place.game)
@@ -85,10 +86,10 @@ def analyse(
 
 
 def _print_analysis(position: Position, agent: str, analysis: Analysis, log: EventLog) -> None:
-    """Print *analysis* of *position* as text: the board, move, value, line, work and each move's
-    value.
+    """Print *analysis* of *position* as text: board, move, value, line, work, each move's value.
 
-    *agent* is the spec of the agent, *log* has the events of its search.
+    What is not known is left out. *agent* is the spec of the agent, *log* has the events of its
+    search, by which lines on how the choice was made follow.
     """
     name = position.game.move_name
     print(Drawing.of(position).picture())
@@ -119,7 +120,8 @@ def _work(analysis: Analysis) -> str:
 def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
     """Print every move with its value in points, its expected line, and the reason in the *log*.
 
-    The best come first; lines and reasons are left out if no move has one.
+    The best come first. Of a line at most 12 moves are printed; the columns of lines and reasons
+    are left out if no move has one.
     """
     name = position.game.move_name
     rows = [
@@ -153,12 +155,13 @@ def solve(
 ) -> None:
     """Prove and print the value of *position*, or of each line of standard input if it is None.
 
-    *moves* are made before; *board_file* has the board of one position instead, in which none are
-    made. *all_moves* prints the value of every move; *seconds* and *nodes* limit the search (None:
-    no limit); it uses *threads* threads, *memory* megabytes and, if *book*, the opening book.
-    *json* prints JSON, *show_progress* prints progress also in a pipe. Raise PapanError if a
-    position or an option is invalid; from standard input, invalid lines are reported, and after all
-    others are solved exit with 2.
+    *moves* are made there first. *board_file* has the board of one position instead: *position*
+    then names its game (None: onet), and *moves* are ignored. *all_moves* prints the value of every
+    move; *seconds* and *nodes* limit the search (None: no limit); it uses *threads* threads,
+    *memory* megabytes and, if *book*, the opening book. *json* prints JSON, *show_progress* prints
+    progress also in a pipe. Raise PapanError if a position or an option is invalid; from standard
+    input, invalid lines are reported, and after all others are solved exit with 2. After an
+    interrupt, print the result so far and raise Interrupted.
     """
     limit = limit_of(seconds, nodes, USUAL["cli.solve"])
     settings: Any = {"threads": threads, "memory": memory, "book": book, "all_moves": all_moves}
@@ -192,9 +195,10 @@ def solve(
 
 
 def _lines() -> Iterator[tuple[int, str]]:
-    """Return the lines of standard input that are not empty, each with its number from 1.
+    """Return an iterator of (number, text) of the lines of standard input that are not blank.
 
-    They are read one by one. On a terminal, first say that papan waits for them.
+    Numbers count all lines, from 1; texts are stripped. Lines are read one by one. On a terminal,
+    first say that papan waits for them.
     """
     if sys.stdin.isatty():
         progress(say("solve.waiting"))
@@ -202,8 +206,7 @@ def _lines() -> Iterator[tuple[int, str]]:
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
-    """Call *solve_one* with the position that the text *line* describes, after *moves*; return
-    True.
+    """Call *solve_one* with the position of the text *line*, after *moves*; return whether it did.
 
     If the text or *moves* are invalid, or *solve_one* raises PapanError, print the error on
     standard error with the number of the line, *count*, and return False. *moves* are names,
@@ -227,6 +230,7 @@ def _game_of_files() -> str:
 
 
 def _reads_rows(kind: type[Game]) -> bool:
+    """Return whether positions of the game *kind* can be read from rows of words in a file."""
     return Setup.class_for(kind).read_rows is not Setup.read_rows
 
 
@@ -249,7 +253,8 @@ def _from_file(game: str, path: Path) -> Position:
 def _print_solution(position: Position, analysis: Analysis, all_moves: bool) -> None:
     """Print the solution of *position* as text: the board, value, best moves and line.
 
-    With *all_moves*, the proved values of all moves follow.
+    With *all_moves*, the values of the moves whose exact value is proved follow, the best first.
+    Nodes, seconds and the end of the search come last.
     """
     name = position.game.move_name
     who = seat_title(position, position.turn)
@@ -284,9 +289,11 @@ def _best_key(analysis: Analysis, position: Position) -> str:
 
 
 def _verdict(position: Position, analysis: Analysis, who: str) -> str:
-    """Return the proved value in points, or its bounds, as a sentence.
+    """Return the proved value of *position* in points, or its bounds, as a sentence.
 
-    *who* is the name of the player to move, whose value it is.
+    An exact value comes with the distance to the end, if it is known. The solver's own verdict, if
+    there is one, stands in place of all that. *who* is the name of the player to move, whose value
+    it is.
     """
     if analysis.verdict is not None:
         return analysis.verdict.text(language())
@@ -314,8 +321,9 @@ def graph(
     """Print one of the graphs of a position, in words or in one of the forms of `Graph.text`.
 
     *graph_name* is the name of the graph, empty for the first. *origin* is the vertex from which a
-    walk starts, breadth or depth first by *order*; empty: no walk. Raise PapanError if a name or
-    the position is invalid, or the graph is too large for *form*.
+    walk starts, breadth or depth first by *order*; empty: no walk. Of the forms only ``text`` and
+    ``svg`` show the walk. Raise PapanError if a name or the position is invalid, or the graph is
+    too large for *form*.
     """
     place = position_of(position, moves)
     found = Drawing.of(place).graph(graph_name)

@@ -120,7 +120,8 @@ def executor_at(
 def print_standings(state: TournamentState) -> None:
     """Print the cross-table, the result of each encounter, how games ended, and agents' faults.
 
-    The result of the sequential test follows, if the plan has one.
+    A note on repeated pairs follows, and the result of the sequential test, if the plan has one and
+    the first two agents have met.
     """
     from papan.lab.tournament.standings import cross_table
 
@@ -160,6 +161,10 @@ def _encounter(standings: Standings, first: int, second: int) -> list[str]:
 
 
 def _endings(standings: Standings) -> str:
+    """Return how many games ended in each way, the most frequent first, as text; ``-`` for none.
+
+    The number of those that the exact solver has ended follows, if there are any.
+    """
     kinds = [f"{say(f'end.{kind}')} {count}" for kind, count in standings.endings().most_common()]
     if standings.adjudicated:
         kinds.append(say("tournament.adjudicated", count=standings.adjudicated))
@@ -175,7 +180,10 @@ def headings(*keys: str) -> list[str]:
 
 
 def print_faults(standings: Standings) -> None:
-    """Print the reasons of forfeits and the end of the bots' output; nothing if there are none."""
+    """Print the reason of each forfeit, agent by agent, with the end of the bot's output.
+
+    Nothing is printed if there are no forfeits.
+    """
     for agent, name in enumerate(standings.names):
         for each in standings.faults(agent):
             print(forfeit_line(name, each, language()))
@@ -270,8 +278,9 @@ def resume(
     """Play the missing games of an interrupted tournament; *trust* accepts its bots.
 
     *concurrency* is the number of games at a time (None: one per core), *cluster* the address of a
-    dask scheduler (None: here). Raise PapanError if there is no tournament, or if another user has
-    made its plan, which names bots, and *trust* is False. Exit as `run` does.
+    dask scheduler (None: here); *json* prints JSON. Raise PapanError if there is no tournament, an
+    option is invalid, an agent cannot be started, or if another user has made its plan, which names
+    bots, and *trust* is False. Exit as `run` does.
     """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed
@@ -295,8 +304,9 @@ def report(
 ) -> None:
     """Print the results of a tournament so far, as text, JSON, CSV or Markdown.
 
-    Raise PapanError if there is no tournament in *folder*, its games cannot be read, or both *json*
-    and *csv* are given.
+    *csv* and *markdown* print the table of agents alone; with *csv*, *markdown* is ignored, and
+    with *markdown*, *json*. Raise PapanError if there is no tournament in *folder*, its games
+    cannot be read, or both *json* and *csv* are given.
     """
     from papan.lab.results import table_markdown
     from papan.lab.tournament.check import GameCheck
@@ -343,18 +353,18 @@ def _path(folder: str) -> Path:
 
 
 def _try_cluster(pool: RefereePool, address: str) -> None:
-    """Raise PapanError if no dask scheduler answers at *address*.
+    """Raise PapanError if no dask scheduler answers at *address*; call it before making a folder.
 
-    It is called before a folder is made.
+    *pool* has the processes of referees, of which none is started.
     """
     with executor_at(pool, 1, address):
         pass
 
 
 def _try_store(address: str) -> None:
-    """Raise PapanError if the store at *address* (a URL) cannot be written.
+    """Raise PapanError if the store at *address* (a URL) cannot be opened; call it before any game.
 
-    It is called before any game is played.
+    It is closed again.
     """
     from papan.lab.store import Store, StoreError
 
@@ -370,8 +380,8 @@ def _play(
     """Play a tournament to its end and print the results, as JSON if *json*.
 
     *concurrency* games at a time run in *pool*, or on the dask scheduler at *cluster* (None: here).
-    Raise typer.Exit with 130 after Ctrl-C and with 1 if games can no longer be played, and OSError
-    if the disk fails; each time print how to resume.
+    Raise typer.Exit with 130 after Ctrl-C, when the results so far are printed, and with 1 if games
+    can no longer be played, and OSError if the disk fails; each time print how to resume.
     """
     from papan.lab.tournament.run import LostError
     from papan.lab.tournament.run import run_tournament as play
@@ -411,7 +421,10 @@ def _report(state: TournamentState, json: bool) -> None:
 
 
 def _title(state: TournamentState) -> str:
-    """Return the game, numbers of agents and games, and the reason of the end, as a sentence."""
+    """Return the game, numbers of agents and games, seed, and why play ended, as a sentence.
+
+    Games are counted so far and as planned.
+    """
     plan = state.plan
     reason = state.ending.reason if state.ending else "open"
     return say(
@@ -426,6 +439,10 @@ def _title(state: TournamentState) -> str:
 
 
 def _how_to_go_on(folder: TournamentFolder) -> str:
+    """Return a sentence with the command that resumes the tournament in *folder*.
+
+    It has ``--trust`` if another user has made a plan with bots or with a store.
+    """
     unknown = not folder.sealed and (folder.store or _unknown_bots(folder))
     trust = " --trust" if unknown else ""
     command = f"{program()} tournament resume {shlex.quote(str(folder.path))}{trust}"
@@ -433,14 +450,15 @@ def _how_to_go_on(folder: TournamentFolder) -> str:
 
 
 def _warn(error: PapanError) -> None:
+    """Print *error* as a line on standard error, in the run's language."""
     progress(error.text(language()))
 
 
 def tally_lines(tally: ScoreTally) -> list[str]:
     """Return five lines of text about a tally, from the view of the first agent.
 
-    They have the score in percent, Elo and normalised Elo with 95 % intervals, the likelihood of
-    superiority, and the method.
+    They have the number of games and the score in percent, Elo and normalised Elo with 95 %
+    intervals, the likelihood of superiority, and the method.
     """
     return [
         say("elo.games", games=tally.games, score=in_local_figures(f"{tally.score:.1%}")),

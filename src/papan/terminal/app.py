@@ -38,8 +38,9 @@ from papan.terminal.output import INTERRUPTED, about, agent_title, figure, langu
 
 
 class PlayScreen(GameScreen):
-    """The screen of a game with at least one person: adds moves, hints, undo, the clock and typed
-    input.
+    """The screen of a game with at least one person: adds moves, hints, undo, a clock, typed moves.
+
+    *session* is the game, which is added to those of *context*; *clock* is that of the people.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -76,8 +77,9 @@ class PlayScreen(GameScreen):
         super().look()
 
     def begin_turn(self) -> None:
-        """Start the search of the agent to move, or the clock of a person; drop the hint for the
-        last position.
+        """Start the search of the agent to move, or the clock of a person; after the end, neither.
+
+        The hint for the last position is dropped, and the clock stops unless a person is to move.
         """
         self.hint, self.hint_step = None, 0
         if self.person_to_move:
@@ -118,8 +120,10 @@ class PlayScreen(GameScreen):
         self.show_state()
 
     def attempt(self, name: str) -> None:
-        """Make the person's move called *name*; show the error if it is refused, or nobody can move
-        now.
+        """Make the person's move called *name* and begin the next turn, or show why it is refused.
+
+        It is refused if it is not legal, if an agent is to move, and after the end; then the picked
+        spots are let go of.
         """
         try:
             if self.record.end != "open":
@@ -148,20 +152,21 @@ class PlayScreen(GameScreen):
         return possible.get(action, super().check_action(action, parameters))
 
     def action_undo(self) -> None:
-        """Undo moves back to the last choice of a person, and tell how many; the clock is not set
-        back.
+        """Undo moves back to the last choice of a person, and tell how many.
+
+        The clock is not set back.
         """
         self.go_on(say("play.undone", plies=self.session.undo()))
 
     def action_redo(self) -> None:
-        """Redo the moves that were undone, to a person's next choice."""
+        """Redo the moves that were undone, to a person's next choice, and tell how many."""
         self.go_on(say("play.redone", plies=self.session.redo()))
 
     def action_hint(self) -> None:
         """Show one more step of the hint: the idea, the area, the move.
 
         The first time in a position, search for it in the background; that counts as a hint in the
-        record. Only a note is shown if no person is to move.
+        record. Only a note is shown if no person is to move; nothing happens while a search runs.
         """
         if not self.person_to_move:
             self.note = say("hint.later")
@@ -193,7 +198,7 @@ class PlayScreen(GameScreen):
     def follow(self) -> None:
         """Let the adviser move for the person: search, then make its move; it counts as a hint.
 
-        Do nothing if no person is to move.
+        A search for a hint is stopped. Do nothing if no person is to move.
         """
         if self.person_to_move:
             self.go_on()
@@ -202,16 +207,17 @@ class PlayScreen(GameScreen):
             self.think(self.context.adviser)
 
     def action_move_now(self) -> None:
-        """Stop the search, so that its best move so far is played (of a hint: shown); nothing if
-        none runs.
+        """Stop the search, so that its best move so far is played (of a hint: shown).
+
+        Do nothing if none runs.
         """
         if self.thinker is not None:
             self.thinker.stop()
 
     def action_shuffle(self) -> None:
-        """Shuffle the remaining pieces of the game.
+        """Shuffle the remaining pieces of the game, and tell so.
 
-        Unchecked: the game must allow it, as `check_action` ensures.
+        Raise PapanError if the game does not allow it now; `check_action` then disables the key.
         """
         self.session.shuffle()
         self.go_on(say("play.shuffled"))
@@ -234,7 +240,8 @@ class PlayScreen(GameScreen):
     def action_new(self) -> None:
         """Ask in a window which game comes next, and start it; one answer is to stay in this game.
 
-        The others are a rematch, and a game to be chosen in the form.
+        The others are a rematch, with the seats swapped and a fresh clock, and a game to be chosen
+        in the form.
         """
         alone = self.session.game.seats == 1
         again = say("screen.again_alone" if alone else "screen.again")
@@ -303,7 +310,10 @@ class WatchScreen(GameScreen):
         self._next: Timer | None = None
 
     def begin_turn(self) -> None:
-        """Have the next move made after 1 / *speed* seconds, unless the game is paused or over."""
+        """Have `advance` called after 1 / `speed` seconds, unless the game is paused or over.
+
+        With a speed of 0 that is at once. A call that was to come before is dropped.
+        """
         if self._next is not None:
             self._next.stop()
         if self.playing and self.record.end == "open":
@@ -312,7 +322,8 @@ class WatchScreen(GameScreen):
     def advance(self) -> None:
         """Make the next move: redo one that was undone, or let the agent search for a new one.
 
-        Do nothing while a search runs, or after the end.
+        The agent's move is made when its search ends. Do nothing while a search runs, or after the
+        end.
         """
         if self.thinker is not None or self.record.end != "open":
             return
@@ -342,7 +353,7 @@ class WatchScreen(GameScreen):
         self.show_state()
 
     def action_back(self) -> None:
-        """Pause, and undo one move; at the start of the game only pause."""
+        """Pause, stop a search, and undo one move; at the start there is none to undo."""
         self.playing = False
         self.session.undo()
         self.go_on()
@@ -350,7 +361,8 @@ class WatchScreen(GameScreen):
     def action_speed(self, factor: float) -> None:
         """Multiply the speed by *factor*, within `SLOWEST` and `FASTEST` moves a second.
 
-        A speed of 0 (without pauses) counts as `FASTEST` before.
+        A speed of 0 (without pauses) counts as `FASTEST` before. The move that is waited for still
+        comes at the old speed.
         """
         self.speed = min(FASTEST, max(SLOWEST, (self.speed or FASTEST) * factor))
         self.show_state()
@@ -362,8 +374,9 @@ FIELDS = ("size", "opponent", "seat", "time")
 
 
 class HomeScreen(Screen[None]):
-    """The form in which a person chooses game, size, opponent, seat and clock, with a picture of
-    the board.
+    """The form in which a person chooses game, size, opponent, seat and clock; it shows the board.
+
+    *context* is handed on to the games that are started in it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -413,7 +426,10 @@ class HomeScreen(Screen[None]):
     @on(OptionList.OptionSelected)
     @on(Button.Pressed)
     def action_play(self) -> None:
-        """Start the game that the form describes; show an error if it is invalid."""
+        """Start the game that the form describes, in place of the form; show an error if it cannot.
+
+        Its seed is drawn.
+        """
         size, opponent, seat, clock = (str(self._field(name).value) for name in FIELDS)
         try:
             session = new_session(size, opponent, int(seat), None)
@@ -449,9 +465,7 @@ def all_options(name: str) -> dict[str, list[tuple[str, str]]]:
 
 
 class PapanApp(App[None]):
-    """The app, which shows one screen at a time; *opening* makes the first one, once the app
-    runs.
-    """
+    """The app, which shows one screen at a time; *opening* makes the first, once the app runs."""
 
     TITLE = "papan"
     CSS_PATH = "look.tcss"

@@ -105,10 +105,10 @@ class ScaledPicture:
         return places
 
     def spot_near(self, row: int, column: int) -> str | None:
-        """Return the name of the spot at a place, or of the nearest within `REACH`; None if there
-        is none.
+        """Return the name of the spot at a place, or of the nearest within `REACH`; None for none.
 
-        A row counts as two columns; a place outside the drawing is allowed.
+        A row counts as two columns; of equally near places the upper counts, then the left one. A
+        place outside the drawing is allowed.
         """
         near = [
             (2 * abs(down) + abs(right), spot)  # a character is twice as high as it is wide
@@ -122,7 +122,7 @@ class ScaledPicture:
     def changes(self, other: ScaledPicture) -> dict[CharacterPlace, str]:
         """Return the characters of *other* that differ from this picture's, by their place.
 
-        Empty if the sizes differ.
+        Empty if the sizes (height and width in characters) differ.
         """
         if (self.height, self.width) != (other.height, other.width):
             return {}
@@ -139,7 +139,7 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
 
     Scales for which columns of spots are too close to each other, as `SCALES` says, are passed
     over. The smallest scale if none fits. *picture* is the board as lines of characters, *spots*
-    has the places of each spot in it.
+    has the places of each spot in it. Raise ValueError for an empty picture.
     """
     columns = sorted({column for places in spots.values() for _, column in places[:1]})
     pitch = min((right - left for left, right in pairwise(columns)), default=1)
@@ -178,10 +178,9 @@ def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
 
 
 def _is_wide(places: Sequence[CharacterPlace]) -> bool:
-    """Return whether *places*, those of a spot, are a horizontal line, which grows along its length
-    only.
+    """Return whether *places*, those of a spot, have more than twice as many columns as rows.
 
-    It has more than twice as many columns as rows.
+    Such a spot is a horizontal line, which grows along its length only.
     """
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     return len(columns) > 2 * len(rows)
@@ -192,8 +191,9 @@ def _columns(width: int, owners: Mapping[CharacterPlace, str], pad: int) -> list
 
     The first is the column that it belongs to. The second is the same for the *width* columns of
     the picture itself; each column with spots gets *pad* further ones left and right of it, whose
-    second is the neighbour on that side. Between two characters of one spot there are none.
-    *owners* has the spot at each place of the picture.
+    second is the neighbour on that side: -1 or *width* beyond the edges. There are none between two
+    columns if a spot has characters beside each other in both. *owners* has the spot at each place
+    of the picture.
     """
     joined = {
         column for (row, column), owner in owners.items() if owners.get((row, column + 1)) == owner
@@ -212,8 +212,10 @@ def _stretched(
 ) -> Line:
     """Return the line *text* of the picture with the *columns* of `_columns`.
 
-    *owners* has the spot of each character of *text* (None: none); those in *wide*, spots wider
-    than high, also own the new columns beside them.
+    *owners* has the spot of each character of *text* (None: none); both end with a blank beyond the
+    right edge, which stands for the left one, too. New columns belong to the spot of the first of
+    their two, or else to that of the second if it is in *wide* (names of horizontal lines). A ``-``
+    in one of the two goes on through them; they are blank otherwise.
     """
     marks = (
         text[here] if here == beside else _line("-", text[here], text[beside])
@@ -231,8 +233,9 @@ def _stacked(
 ) -> tuple[list[Line], list[int]]:
     """Return *lines* with gaps between them, and the indexes of the *used* ones in the result.
 
-    *used* are the indexes of the lines with spots, which alone get gaps beside them, as high as
-    *scale* says; *wide* are the names of the spots that do not grow into these.
+    *used* are the indexes of the lines with spots, which alone get gaps beside them: of
+    ``scale.down - 1`` lines between two of them, else of ``scale.half``, also at the edges. *wide*
+    are the names of the spots that do not grow into gaps.
     """
     blank = Line(" " * len(lines[0].text), (None,) * len(lines[0].text))
     stacked, landed = list[Line](), list[int]()
@@ -246,10 +249,10 @@ def _stacked(
 
 
 def _between(above: Line, below: Line, place: int, gap: int, wide: set[str]) -> Line:
-    """Return line number *place* (from 0) of the gap of *gap* lines between the lines *above* and
-    *below*.
+    """Return line *place* (from 0) of a gap of *gap* lines between the lines *above* and *below*.
 
-    Spots grow into it, except those in *wide* (names); so do vertical lines.
+    Spots grow into it, as `_gap_owner` says, except those in *wide* (names). A ``|`` above or below
+    goes on through it; all else is blank.
     """
     marks = "".join(_line("|", *pair) for pair in zip(above.text, below.text))
     owners = (
@@ -273,7 +276,7 @@ def _gap_owner(upper: str | None, lower: str | None, place: int, gap: int) -> st
 
 
 def _line(mark: str, *neighbours: str) -> str:
-    """Return *mark* if a neighbour has it, so that lines continue through gaps; else a blank."""
+    """Return *mark* if it is one of *neighbours*, to draw lines on through gaps; else a blank."""
     return mark if mark in neighbours else " "
 
 
@@ -313,7 +316,8 @@ class BoardLook:
     def cells(self, row: int) -> list[StyledCharacter]:
         """Return the characters of a row (from 0), each with its roles (of `NAMES`).
 
-        Raise IndexError outside the drawing.
+        A line of a spot is drawn with the characters of `LINES`; brackets stand beside hinted and
+        picked spots. Raise IndexError for a row below the drawing.
         """
         cells = []
         for column, (mark, owner) in enumerate(zip(*self.drawing.lines[row])):
@@ -324,10 +328,9 @@ class BoardLook:
         return cells
 
     def _names(self, place: CharacterPlace, mark: str, owner: str | None) -> list[str]:
-        """Return the roles (of `NAMES`) of the character *mark* at *place*, the most important
-        last.
+        """Return the roles (of `NAMES`) of the character *mark* at *place*, the strongest last.
 
-        *owner* is the name of its spot, None for none.
+        *owner* is the name of its spot, None for none. Empty for a character without any role.
         """
         names = [] if owner is None else ["odd" if owner in self.odd else "spot"]
         seat = SEATS.get(mark) if place in self.drawing.coloured else None
@@ -363,8 +366,9 @@ class BoardLook:
 def spot_towards(spots: Spots, spot: str, down: int, right: int) -> str:
     """Return the name of the nearest spot from *spot* in a direction.
 
-    *down* and *right* are -1, 0 or 1; what lies aside of the direction counts twice as far. *spot*
-    itself if there is none in that direction. Raise KeyError if *spots* has no such *spot*.
+    *down* and *right* are -1, 0 or 1; what lies aside of the direction counts twice as far, and of
+    equally far spots the first of *spots* is taken. *spot* itself if there is none in that
+    direction. Raise KeyError if *spots* has no such *spot*.
     """
     row, column = _middle(spots[spot])
 
@@ -393,10 +397,9 @@ def central_spot(spots: Spots) -> str:
 
 
 def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
-    """Return the names of the one or two spots that make up the name of a move: ``a1b2`` is a1 and
-    b2.
+    """Return the names of the one or two spots in the name of a move: a1 and b2 in ``a1b2``.
 
-    Empty if the picture has no such spots.
+    Empty if *spots*, those of the picture, has no such spots.
     """
     if name in spots:
         return (name,)
@@ -405,8 +408,9 @@ def spots_of(spots: Spots, name: str) -> tuple[str, ...]:
 
 
 def odd_spots(spots: Spots) -> set[str]:
-    """Return the names of every other spot, as on a chess board, so that neighbours differ in
-    colour.
+    """Return the names of every other spot, as on a chess board: the first spot is not among them.
+
+    Rows and columns are counted by the first places of spots. Empty if there are no spots.
     """
     corners = {name: places[0] for name, places in spots.items()}
     rows, columns = (sorted({corner[axis] for corner in corners.values()}) for axis in (0, 1))
@@ -418,21 +422,19 @@ def odd_spots(spots: Spots) -> set[str]:
 
 
 def _middle(places: Sequence[CharacterPlace]) -> tuple[float, float]:
-    """Return how far down and right the middle of *places* (at least one) is, in widths of a
-    character.
+    """Return how far down and right the middle of *places* is, in widths of a character.
 
-    A character is twice as high as wide.
+    A character is twice as high as wide. Raise ZeroDivisionError without places.
     """
     count = len(places)
     return 2 * sum(row for row, _ in places) / count, sum(column for _, column in places) / count
 
 
 class Board(ScrollView, can_focus=True, inherit_bindings=False):
-    """The widget of a board: a position with its last move, the hint, the picked spots, and the
-    cursor.
+    """The widget of a board: a position with its last move, hint, picked spots and cursor.
 
     *steered*: a person plays, so that the board has a cursor and takes keys and clicks. It posts
-    `Picked`, and makes no moves itself.
+    `Picked`, and makes no moves itself. Until `show` is called there is no last move.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{name}" for name in NAMES}
@@ -467,8 +469,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._look = BoardLook(draw_scaled(Drawing.of(position).picture(), self.spots, Scale(1, 1)))
 
     def show(self, position: Position, view: View, active: bool) -> None:
-        """Show *position*; *view* has the moves that led to it, *active* says whether a person may
-        move.
+        """Show *position*; *view* has the moves that led to it.
+
+        *active* says whether a person may move: only then the board shows what a move would change.
         """
         self.position, self.view, self.active = position, view, active
         self.redraw()
@@ -487,10 +490,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
     @on(events.Focus)
     @on(events.Blur)
     def point(self) -> None:
-        """Show on the same drawing the cursor, the hint, the picked spots, and what a move would
-        change.
+        """Show cursor, hint, picked spots and what a move would change on the same drawing.
 
-        Call it after a change of `hint` or `picked`.
+        The spot under the pointer counts, or else the cursor while the board has the focus. Call it
+        after a change of `hint` or `picked`.
         """
         spot = self.hover or (self.cursor if self.has_focus else None)
         self._look = replace(
@@ -507,8 +510,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._keep_cursor_visible()
 
     def action_steer(self, down: int, right: int) -> None:
-        """Move the cursor to the next spot in a direction (*down*, *right* are -1, 0 or 1), if
-        there is one.
+        """Move the cursor to the next spot in a direction, if there is a cursor and such a spot.
+
+        *down* and *right* are -1, 0 or 1: see `spot_towards`.
         """
         if self.cursor is not None:
             self.cursor = spot_towards(self.spots, self.cursor, down, right)
@@ -522,9 +526,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Picked(self.cursor))
 
     def on_key(self, event: events.Key) -> None:
-        """Pick a spot by typing its digit, in games whose moves are numbers; leave other keys
-        alone.
-        """
+        """Pick a spot by typing its digit, in games whose moves are numbers; else leave the key."""
         if event.character is None or not event.character.isdigit():
             return
         try:
@@ -566,8 +568,7 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return line.crop_extend(first, first + self.size.width, self._style(()))
 
     def _style(self, names: tuple[str, ...]) -> Style:
-        """Return the style of a character with the roles *names* (of `NAMES`), of which later ones
-        win.
+        """Return the style of a character with the roles *names* (of `NAMES`): later ones win.
 
         It is cached until the theme changes, because Textual takes long to compute it.
         """
@@ -583,7 +584,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         self._styles.clear()
 
     def _changed_by_last_move(self, drawing: ScaledPicture) -> Collection[CharacterPlace]:
-        """Return the places of *drawing* that the last move changed; empty if there is none."""
+        """Return the places of *drawing* that the last move changed; empty before the first.
+
+        Empty, too, if the drawing before it had another size.
+        """
         if not self.view.played:
             return ()
         before, _ = self.view.played[-1]
@@ -591,9 +595,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return draw_scaled(picture, Drawing.of(before).spots(), drawing.scale).changes(drawing)
 
     def _changed_by(self, spot: str | None) -> dict[CharacterPlace, str]:
-        """Return by place the characters that the move completed by *spot* would change.
+        """Return the new characters, by place, where the move completed by *spot* would change any.
 
-        Empty if it completes none, the move is not legal, *spot* is None, or nobody may move.
+        Empty if it completes none, the move is not legal, *spot* is None, or no person may move.
+        Raise InvalidMoveError if the names of the spots are no move.
         """
         move = self.move_by(spot) if spot and self.active else None
         if move is None or move not in self.position.moves():
@@ -614,10 +619,10 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         )
 
     def region_of(self, spot: str) -> Region:
-        """Return the region of *spot* in characters, from the corner of the widget before it is
-        scrolled.
+        """Return the region of *spot* in characters, from where the widget's corner is unscrolled.
 
-        Raise KeyError if the drawing has no such spot.
+        The margins around a drawing that is smaller than the widget count. Raise KeyError if the
+        drawing has no such spot.
         """
         places = self._look.drawing.places[spot]
         (top, left), (bottom, right) = places[0], places[-1]
@@ -634,8 +639,9 @@ class Board(ScrollView, can_focus=True, inherit_bindings=False):
         return self._look.drawing.spot_near(row, column)
 
     def _margins(self) -> tuple[int, int]:
-        """Return the blank columns left of and rows above the drawing; 0 where it does not fit the
-        widget.
+        """Return the numbers of blank columns left of the drawing, and of blank rows above it.
+
+        Each is 0 where it does not fit the widget.
         """
         return (
             max(0, (self.size.width - self._look.drawing.width) // 2),

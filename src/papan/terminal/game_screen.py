@@ -83,8 +83,9 @@ def clock_text(seconds: float) -> str:
 
 
 def moves(session: Session) -> Text:
-    """Return all plies of the game as one text, each as ``1.X a1``: number (from 1), mark and
-    move.
+    """Return all plies of the game as one text, each as ``1.X a1``: number (from 1), mark, move.
+
+    There is no mark in a game for one; the text is empty before the first ply.
     """
     name = session.game.move_name
     words = [
@@ -112,8 +113,8 @@ def _root_lines(position: Position, event: Event) -> list[str]:
     """Return what a ``root`` *event* of a search says, as lines for the panel.
 
     These are the depth in plies, the work (nodes, nodes a second, seconds), the best move with its
-    value and the expected line, then the best `MOST_VALUES` moves with their values. Values are for
-    the seat to move in *position*.
+    value and the expected line, then the best `MOST_VALUES` moves with their values; infinite
+    values come last. Values are for the seat to move in *position*.
     """
     lines = [
         say("screen.depth", depth=event["depth"]),
@@ -139,12 +140,14 @@ def _root_lines(position: Position, event: Event) -> list[str]:
 
 
 def _seat(position: Position, seat: int, record: Record) -> str:
+    """Return mark, name and player of *seat* (0 or 1); in a game for one the player alone."""
     if position.game.seats == 1:
         return who_sits(record, seat)
     return f"{_mark(position, seat)}{seat_title(position, seat)} ({who_sits(record, seat)})"
 
 
 def _mark(position: Position, seat: int) -> str:
+    """Return the mark of *seat* (0 or 1) and a blank; in a game for one an empty text."""
     return "" if position.game.seats == 1 else f"{MARKS[seat]} "
 
 
@@ -216,8 +219,10 @@ class KeyBar(Widget):
                 break
 
     def _rows(self) -> list[list[Binding]]:
-        """Return the bindings of each line of the bar, in order; those without room are left
-        out.
+        """Return the bindings of each line of the bar, in order; those without room are left out.
+
+        A key that does not fit into a line begins the next one; lines beyond the height of the bar
+        are left out.
         """
         rows, room = [list[Binding]()], self.size.width
         for binding in self.keys:
@@ -230,6 +235,7 @@ class KeyBar(Widget):
         return rows[: self.size.height]
 
     def _item(self, binding: Binding) -> Content:
+        """Return the key of *binding* and its word, in the run's language, as a styled text."""
         key = self.app.get_key_display(binding)
         return Content.assemble((key, "$text-accent bold"), f" {say(binding.description)}")
 
@@ -293,9 +299,7 @@ class Dialog(ModalScreen[str | None]):
 
 
 class ReadingDialog(Dialog):
-    """A window with a text to read, which can scroll and which several keys close; its result is
-    None.
-    """
+    """A window with a text to read, which can scroll; several keys close it. Its result is None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,q,question_mark", "dismiss", show=False)
@@ -305,7 +309,11 @@ class ReadingDialog(Dialog):
 
 
 class GameScreen(Screen[None]):
-    """Base of the screens of one game: shows it, and runs agents in the background."""
+    """Base of the screens of one game: shows it, and runs agents in the background.
+
+    *session* is the game, *context* what games of one run share, *clock* that of the people.
+    Subclasses define `begin_turn`.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "play.word_help", tooltip="play.help_help"),
@@ -371,8 +379,9 @@ class GameScreen(Screen[None]):
         self.stop_thinking()
 
     def go_on(self, note: str = "") -> None:
-        """Stop the search, show the session's position with *note* (empty: the last move), and
-        begin the next turn.
+        """Stop the search, show the session's position with *note*, and begin the next turn.
+
+        An empty *note* shows the last move instead. Picked spots and the hint are let go of.
         """
         self.stop_thinking()
         self.note = note
@@ -386,10 +395,9 @@ class GameScreen(Screen[None]):
         """Begin the turn of the player to move; subclasses define it, here nothing happens."""
 
     def think(self, agent: Agent) -> None:
-        """Start a search of *agent* in the present position, in the background; `answered` gets its
-        result.
+        """Start a search of *agent* in the present position, in the background.
 
-        One that runs already is stopped, and its answer ignored.
+        `answered` gets it when it has ended. One that runs already is stopped, its answer ignored.
         """
         self.stop_thinking()
         limit = self.context.limit(agent)
@@ -403,8 +411,9 @@ class GameScreen(Screen[None]):
             self.thinker = None
 
     def _report(self, thinker: Thinker) -> None:
-        """Post that a search has ended, from its thread to the app's; do nothing if the app has
-        ended.
+        """Post that a search has ended, from its thread to the app's.
+
+        Do nothing if the app has ended.
         """
         try:
             self.post_message(self.Answered(thinker))
@@ -420,8 +429,9 @@ class GameScreen(Screen[None]):
     def answered(self, thinker: Thinker) -> None:
         """Make the move of an agent whose search ended; after an error the agent forfeits the game.
 
-        It forfeits by an illegal move or by a crash, and the error is shown. *thinker* is the
-        search that `think` started last; older ones do not come here.
+        It forfeits by an illegal move, or else by a crash, and the error is shown; the record has
+        at most 200 characters of it. *thinker* is the search that `think` started last; older ones
+        do not come here.
         """
         answer, turn = thinker.answer, thinker.position.turn
         if isinstance(answer, Analysis):
@@ -529,7 +539,5 @@ class GameScreen(Screen[None]):
 
 
 def error_words(error: Any) -> str:
-    """Return an error as text: in the user's language if it is a PapanError, else as Python writes
-    it.
-    """
+    """Return an error as text: a PapanError in the run's language, any other as Python's repr."""
     return error.text(language()) if isinstance(error, PapanError) else repr(error)

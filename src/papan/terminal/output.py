@@ -50,24 +50,23 @@ def language() -> str:
 
 
 def say(key: str, /, **values: object) -> str:
-    """Return the text of *key* with *values* in the run's language; an unknown key is returned
-    itself.
+    """Return the text of *key* with *values* in the run's language; an unknown key itself.
+
+    Raise KeyError if the text names a value that is not given.
     """
     return say_in(key, language(), **values)
 
 
 def in_local_figures(text: str) -> str:
-    """Return *text* with its numbers as this run's language writes them, such as 1,5 in
-    Indonesian.
-    """
+    """Return *text* with its numbers as the run's language writes them: 1,5 in Indonesian."""
     return figures_in(text, language())
 
 
 def figure(amount: float, form: str = "g") -> str:
-    """Return a number as text in Python's format *form*, with a typographic minus and the decimal
-    sign of this run's language.
+    """Return a number as text in Python's format *form*, written as in this run's language.
 
-    An infinite one is ∞ with its sign.
+    It has a typographic minus; an infinite one is ∞ with its sign, whatever *form* is. Raise
+    ValueError for a *form* that is no format of numbers.
     """
     text = f"{amount:{form}}" if isfinite(amount) else f"{amount:+g}".replace("inf", "\u221e")
     return in_local_figures(text.replace("-", MINUS))
@@ -91,7 +90,8 @@ def about(kind: type[Game] | type[Agent]) -> str:
 def agent_title(agent: str) -> str:
     """Return the name for people of an agent, given its spec, followed by the spec in brackets.
 
-    It is the name alone if that is the spec, but for capitals.
+    It is the name alone if that is the spec, but for capitals. A level is called by its number,
+    such as ``level:3``.
     """
     name, _, options = agent.partition(":")
     level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
@@ -100,9 +100,7 @@ def agent_title(agent: str) -> str:
 
 
 def source(kind: type[Agent]) -> str:
-    """Return the paper that an agent comes from, with its figure or table; empty if there is
-    none.
-    """
+    """Return the paper that an agent comes from, with its figure or table; empty if from none."""
     key = f"source.{kind.name}"
     text = say(key)
     return text if text != key else ""
@@ -112,7 +110,7 @@ def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple
     """Return the language (en or id) of ``--lang``, or else of the locale, and the other arguments.
 
     *environment* has the variables of the locale; the last ``--lang`` counts. Raise PapanError for
-    a language that papan does not have.
+    each that is followed by no language that papan has, or by nothing.
     """
     left, chosen, words = list[str](), "", iter(arguments)
     for word in words:
@@ -154,7 +152,8 @@ PLAINER = {
 def open_streams() -> None:
     """Replace the standard streams such that any text can be printed and any input read.
 
-    Characters that their encoding lacks become plainer ones; closed streams lead nowhere.
+    Characters that their encoding lacks become plainer ones, and control characters U+FFFD, as by
+    `PrintableStream`; closed streams lead nowhere.
     """
     codecs.register_error("papan.plainer", _plain_characters)
     for name in ("stdin", "stdout", "stderr"):
@@ -182,9 +181,7 @@ class PrintableStream:
         self.rich_proxied_file = stream
 
     def write(self, text: str) -> int:
-        """Write *text*, with U+FFFD for each control character; return the number of its
-        characters.
-        """
+        """Write *text* as `printable` makes it safe; return the number of characters of *text*."""
         self.rich_proxied_file.write(printable(text))
         return len(text)
 
@@ -206,14 +203,20 @@ def _without_replacing(stream: TextIO) -> TextIO:
 
 
 def _plain_characters(error: UnicodeError) -> tuple[str, int]:
+    """Return what replaces the characters of *error*, by `PLAINER` or ``?``, and where they end.
+
+    It is a handler of encoding errors, as `codecs.register_error` takes it. Raise AssertionError
+    for an error of decoding.
+    """
     assert isinstance(error, UnicodeEncodeError)
     letters = error.object[error.start : error.end]
     return "".join(PLAINER.get(letter, "?") for letter in letters), error.end
 
 
 def program() -> str:
-    """Return the command with which the user started papan (PAPAN_COMMAND, else ``papan``), for
-    messages.
+    """Return the command with which the user started papan, for messages.
+
+    It is PAPAN_COMMAND of the environment, or else ``papan``.
     """
     return os.environ.get("PAPAN_COMMAND", "papan")
 
@@ -221,7 +224,8 @@ def program() -> str:
 def console() -> Console:
     """Return a new console for data: colours only on a terminal, and never if NO_COLOR is set.
 
-    Its width is COLUMNS, else that of the terminal; in a pipe no line is cut.
+    Its width is COLUMNS, if that is a number above 0, else that of the terminal, or `WIDE` in a
+    pipe. No line is cut.
     """
     said = os.environ.get("COLUMNS", "")
     usual = None if sys.stdout.isatty() else WIDE
@@ -237,7 +241,8 @@ def print_json(data: object) -> None:
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table without frames, so that it also reads well aloud and in a pipe.
 
-    Each row has a text for each heading.
+    Each row has a text for each heading. Texts wider than their column are folded, and line ends in
+    them become blanks.
     """
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
@@ -250,7 +255,10 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _stripped(line: list[Segment]) -> list[Segment]:
-    """Return *line* without the blanks at its end, with which tables fill columns."""
+    """Return *line* without the blanks at its end, with which tables fill columns.
+
+    Empty if there is nothing else.
+    """
     while line and not line[-1].text.strip():
         line = line[:-1]
     return [*line[:-1], Segment(line[-1].text.rstrip(), line[-1].style)] if line else []
@@ -280,7 +288,7 @@ def progress(text: str) -> None:
 def rewrite(text: str) -> None:
     """Print *text* on standard error in a line that the next call overwrites; empty clears it.
 
-    On a terminal only; it is cut to one row.
+    It is cut to one row. If standard error is no terminal, do nothing.
     """
     if sys.stderr.isatty():
         shown = text[: shutil.get_terminal_size().columns - 1]  # two rows could not be rewritten
@@ -296,8 +304,8 @@ INTERRUPTED = 130
 def show_result(call: Callable[[], Result], show: Callable[[Result], object]) -> None:
     """Call *show* with the result of *call*.
 
-    If that is interrupted by Ctrl-C, call *show* with the result so far, and raise Interrupted
-    again.
+    If *call* raises Interrupted, after Ctrl-C, call *show* with the result so far, and raise it
+    again. Raise whatever else *call* and *show* raise.
     """
     try:
         result = call()
@@ -357,8 +365,9 @@ class Bar:
     def update(self, made: Progress) -> None:
         """Show *made*; work that was done before the first call does not count for the time left.
 
-        In a pipe each label gets a line, without one every `STEP` percent. While the total is 0,
-        unknown, no share and no time left are told, only labels.
+        In a pipe each *made* with a label gets a line; without labels there is one whenever at
+        least `STEP` percent more are done than at the last, but none at the end. While the total is
+        0, unknown, no share and no time left are told, only labels.
         """
         done, total, news = made.done, made.total, made.text(language())
         percent = int(100 * made.share)
@@ -385,7 +394,8 @@ class Bar:
     def _left(self, done: float, total: float) -> str:
         """Return the time left at the speed so far, as ``minutes:seconds``.
 
-        *done* must be more than was done before the first update.
+        *done* must be more than was done before the first update, else raise ZeroDivisionError.
+        Seconds are rounded down.
         """
         assert self._before is not None
         seconds = (monotonic() - self._since) * (total - done) / (done - self._before)
@@ -393,8 +403,9 @@ class Bar:
 
 
 class CompilerCounter:
-    """Counts compiled functions in a line on a terminal, if compiling takes more than `MOMENT`
-    seconds.
+    """Counts compiled functions in a line on a terminal, once `MOMENT` seconds have passed.
+
+    They are counted from the first call of `update`.
     """
 
     def __init__(self) -> None:
@@ -402,7 +413,7 @@ class CompilerCounter:
         self._began: float | None = None
 
     def update(self, begins: bool) -> None:
-        """Count a function when its compilation *begins*; remove the line when it ends."""
+        """Count a function when its compilation *begins* (True); clear the line when it ends."""
         self._count += begins
         self._began = self._began or monotonic()
         if monotonic() - self._began > MOMENT:
@@ -410,7 +421,7 @@ class CompilerCounter:
 
 
 class Findings:
-    """Shows the results of a search so far on standard error: one line that changes, on a terminal.
+    """Shows on standard error what a search has found so far: on a terminal a line that changes.
 
     In a pipe, lines if *wanted*, else nothing. A context manager; the search gets its `listener`.
     """
@@ -436,7 +447,8 @@ class Findings:
     def _update(self, event: Event) -> None:
         """Show what is known after *event*, if it is of the kind ``root`` or ``progress``.
 
-        In a pipe that is at most every `PAUSE` milliseconds of the search.
+        In a pipe that is at most every `PAUSE` milliseconds of the search. Events of other kinds
+        change nothing.
         """
         if event["t"] == "root":
             self._root = event
@@ -453,8 +465,9 @@ class Findings:
 def findings(event: Event) -> str:
     """Return what is known of a search as one line: bounds or depth, work, speed, best line.
 
-    *event* has the fields of the last root and progress events (docs/events.md). Bounds are in
-    points for the seat to move, and stand in place of the depth if they are known.
+    *event* has the fields of the last root and progress events (docs/events.md); without a root
+    event there is only the work. Bounds are in points for the seat to move, and stand in place of
+    the depth if they are known. Of a line `LONGEST` moves are shown at most.
     """
     seconds = figure(event["ms"] / 1000, ".1f")
     work = say("progress.work", nodes=event["nodes"], speed=event["nps"], seconds=seconds)

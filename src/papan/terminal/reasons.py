@@ -29,7 +29,8 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
     """Return who made which move in *position*, as a sentence; *who* is the name of the player.
 
     If there is an *analysis*, the sentence has its value in points for the seat that moves, if any,
-    its nodes, and the moves that it expects, at most 8 with the one made.
+    its nodes, and the moves that it expects, if they are more than the one made: at most `LONGEST`,
+    which include that one.
     """
     name = position.game.move_name(move)
     seat = seat_title(position, position.turn)
@@ -40,7 +41,7 @@ def move_line(position: Position, who: str, move: Move, analysis: Analysis | Non
     if analysis.value is not None and analysis.best_value is not None:
         thought.insert(0, say("play.value", value=value_text(analysis.best_value), player=seat))
     if len(analysis.line) > 1:
-        line = " ".join(map(position.game.move_name, analysis.line[:8]))
+        line = " ".join(map(position.game.move_name, analysis.line[:LONGEST]))
         thought.append(say("play.expects", line=line))
     return f"{text} ({'; '.join(thought)})"
 
@@ -59,7 +60,10 @@ def score_line(position: Position) -> str:
 
 
 def result_line(position: Position, record: Record) -> str:
-    """Return how the game ended and who won, and how many hints were asked for, as a sentence."""
+    """Return how the game of *record* ended and who won, as a sentence.
+
+    If hints were asked for, a second one tells how many. *position* is any of that game.
+    """
     names = [who_sits(record, seat) for seat in range(len(record.agents))]
     result = result_text(position.game, record, names, language())
     hints = sum(record.hints)
@@ -67,10 +71,10 @@ def result_line(position: Position, record: Record) -> str:
 
 
 def who_sits(record: Record, seat: int) -> str:
-    """Return the player on *seat* (0 or 1) for people: the name of a person, or the spec of an
-    agent.
+    """Return the player on *seat* (0 or 1) for people: a person's name, or an agent's spec.
 
-    A person without a name is called so in the run's language.
+    A person without a name is called so in the run's language. Raise IndexError for a seat that the
+    game does not have.
     """
     if record.names and record.names[seat]:
         return record.names[seat]
@@ -82,10 +86,11 @@ def who_sits(record: Record, seat: int) -> str:
 
 
 def why_lines(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> list[str]:
-    """Return lines about why *agent* chose its move: the reason, the agent, every move's value, the
-    search.
+    """Return lines about why *agent* chose its move: the reason, the agent, the moves, the search.
 
-    *log* has the events of that search in *position*, *analysis* is its result.
+    *log* has the events of that search in *position*, *analysis* is its result. The moves come with
+    their values, the best first; without values, with the rules that spoke for or against them.
+    What is not known has no line.
     """
     name = position.game.move_name
     found = reason_for(position, agent, log, analysis)
@@ -102,11 +107,10 @@ def why_lines(position: Position, agent: Agent, log: EventLog, analysis: Analysi
 
 
 def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[str]:
-    """Return a few lines on what the value of the chosen move is made of, for views of a whole
-    game.
+    """Return a few lines on what the value of the chosen move is made of, to show a whole game.
 
-    Empty if nothing is known. *log* is changed: of the generations of a genetic algorithm only the
-    last stays in it.
+    Empty if nothing is known. *log* has the events of the search in *position*, *analysis* is its
+    result. *log* is changed: of the generations of a genetic algorithm only the last stays in it.
     """
     del log.steps["gen"][:-1]
     reason = reason_of(position.game.move_name(analysis.move), log)
@@ -114,7 +118,10 @@ def short_lines(position: Position, log: EventLog, analysis: Analysis) -> list[s
 
 
 def best_first(analysis: Analysis) -> list[tuple[Move, Value]]:
-    """Return the moves with their values, the best first; of equal ones the lowest move first."""
+    """Return the moves of *analysis* with their values, the best first; empty if it has no values.
+
+    Of moves of equal value the one with the lower number comes first.
+    """
     return sorted(analysis.values.items(), key=lambda pair: (-pair[1].number, pair[0]))
 
 
@@ -133,8 +140,8 @@ def reason_of(name: str, log: EventLog) -> str:
 def how_lines(log: EventLog, analysis: Analysis) -> Iterator[str]:
     """Yield lines on how the choice was made: rules, elements of a greedy algorithm, and `course`.
 
-    Rules come in one line, the weightiest first. *log* has the events of that search, *analysis* is
-    its result; nothing if neither tells of this.
+    Rules come in one line with their weights in points, the greatest first. *log* has the events of
+    that search, *analysis* is its result; nothing if neither tells of this.
     """
     rules = sorted(log.root.get("rules", ()), key=lambda each: -each["v"])
     if rules:
@@ -166,8 +173,9 @@ STEP_EVENTS = ("gen", "climb", "path")
 
 
 def step_line(event: Event) -> str:
-    """Return one step of a search (an event of `STEP_EVENTS`) as a sentence; empty for any other
-    event.
+    """Return one step of a search (an event of `STEP_EVENTS`) as a sentence; empty for another one.
+
+    It is in the language of this run.
     """
     message = step_message(event)
     return _text(message) if message else ""
@@ -183,10 +191,10 @@ def _in_words(messages: Iterable[Message]) -> str:
 
 
 def _some(generations: list[Event]) -> list[Event]:
-    """Return at most `MOST_GENERATIONS` events: the first, the last, and some at even distances
-    between.
+    """Return at most `MOST_GENERATIONS` of the events: the first, the last, and some between.
 
-    All of them if there are no more.
+    These are evenly spaced, as far as whole numbers allow. If there are no more than that, return
+    all.
     """
     last = len(generations) - 1
     if last < MOST_GENERATIONS:
