@@ -30,7 +30,7 @@ def serve(
     contest: Annotated[list[Path] | None, typer.Option("--class", metavar="DIR")] = None,
     log: Annotated[bool, typer.Option("--log")] = False,
 ) -> None:
-    """Serve the web app until Ctrl-C, and open it in the browser if *browser*.
+    """Serve the web app until Ctrl-C, and open it in the browser if *browser* and if there is one.
 
     If a server runs already, open that one. *port* None: the usual one, or else a free one; *host*
     is the address to listen at; *data* the data folder (None: the user's). *public* is the name of

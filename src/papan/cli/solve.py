@@ -221,16 +221,16 @@ def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], Non
 
 
 def _game_of_files() -> str:
-    """Return the name of the first game whose positions can be read from a file of rows: ``onet``.
+    """Return the name of the first game that reads files of rows in a way of its own: ``onet``.
 
-    Raise StopIteration if no game can.
+    Raise StopIteration if no game does.
     """
     own = (name for name, kind in catalog.GAMES.items() if _reads_rows(kind))
     return next(own)
 
 
 def _reads_rows(kind: type[Game]) -> bool:
-    """Return whether positions of the game *kind* can be read from rows of words in a file."""
+    """Return whether the game *kind* reads the rows of a file in another way than by default."""
     return Setup.class_for(kind).read_rows is not Setup.read_rows
 
 

@@ -154,6 +154,10 @@ def page(thing: object) -> str | None:
 
 @page.register
 def _(analysis: Analysis) -> str | None:
+    """Return the board with the values of its moves, and a table beside it.
+
+    None if the analysis does not know its position. The best moves are highlighted.
+    """
     position = analysis.position
     if position is None:
         return None
@@ -196,6 +200,7 @@ def _summary(analysis: Analysis, position: Position) -> str:
 
 @page.register
 def _(found: Reason) -> str:
+    """Return the board with the move and the cells of all its reasons, and these in words."""
     drawing = Drawing.of(found.position)
     cells = [cell for clause in found.clauses for cell in clause.cells]
     board, closing = drawing.svg(View(highlights=(found.move,))).rsplit("</svg>", 1)
@@ -207,6 +212,10 @@ def _(found: Reason) -> str:
 
 @page.register
 def _(record: Record) -> str:
+    """Return the result of a game and its film strip.
+
+    Raise PapanError if the record cannot be replayed.
+    """
     positions, result = replayed(record, catalog.game(record.game)), _result(record)
     strip = film_strip(positions, moves_of(record, positions), result)
     picture = image(strip, f"{result} {record.moves}", round(_size(strip)[0]))
@@ -233,6 +242,11 @@ COUNTED = ("agent", "wins", "draws", "losses", "forfeits")
 
 @page.register
 def _(result: MatchResult) -> str:
+    """Return a table of the wins, draws, losses and forfeits of both agents, with Elo above it.
+
+    A note on repeated pairs of games and the forfeits follow, if there are any. Raise PapanError
+    without a whole pair of games.
+    """
     counts = [result.wins, result.draws, result.losses]
     rows = [
         [name, *map(str, counts[::order]), str(sum(result.forfeits(agent).values()))]
@@ -267,6 +281,7 @@ def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
 
 @page.register
 def _(standings: Standings) -> str:
+    """Return the cross-table, a note on repeated pairs of games, and forfeits, if any."""
     caption = _say("notebook.standings", games=len(standings.games))
     shown = html_table(caption, *cross_table(standings, locale_language()))
     return shown + _repetitions(repetitions(standings)) + _faults(standings, standings.names)

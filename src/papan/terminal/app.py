@@ -231,6 +231,7 @@ class PlayScreen(GameScreen):
         self.app.push_screen(Dialog(say("screen.resign"), choices(answers)), self._resign)
 
     def _resign(self, answer: str | None) -> None:
+        """End the game as `action_resign` says if *answer* is ``yes`` and it has not ended yet."""
         if answer == "yes" and self.record.end == "open":
             turn = self.session.position.turn
             person = turn if self.session.agent is None else self.session.agents.index(None)
@@ -249,6 +250,7 @@ class PlayScreen(GameScreen):
         self.app.push_screen(Dialog(say("screen.new"), choices(answers)), self._leave)
 
     def _leave(self, answer: str | None) -> None:
+        """Begin what *answer* names: ``again`` or ``home``; for any other, or None, stay."""
         if answer == "again":
             session, clock = rematch(self.session, secrets.randbelow(10**6)), Clock(self.seconds)
             self.app.switch_screen(PlayScreen(session, self.context, clock))

@@ -96,9 +96,7 @@ class ScaledPicture:
 
     @cached_property
     def places(self) -> dict[str, list[CharacterPlace]]:
-        """The places of each spot, by its name, row by row; a spot that is not drawn has no
-        entry.
-        """
+        """The places of each spot, by its name, row by row; one that is not drawn has no entry."""
         places: dict[str, list[CharacterPlace]] = {}
         for place, owner in self.owners.items():
             places.setdefault(owner, []).append(place)

@@ -247,7 +247,10 @@ def useful_keys(screen: Screen[Any]) -> list[Binding]:
 
 
 def own_keys(screen: Screen[Any]) -> list[Binding]:
-    """Return all bindings of *screen* with a description, those of its base classes first."""
+    """Return all bindings of *screen* with a description, those of its base classes first.
+
+    Those that Textual's own classes define are left out.
+    """
     return [
         binding
         for kind in reversed(type(screen).__mro__)

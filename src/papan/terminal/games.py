@@ -118,10 +118,10 @@ def _agent_on(spec: str, game: Game, seed: int = 0) -> SeatAgent:
 def saved_on_exit(sessions: list[Session]) -> Iterator[None]:
     """Save the games of people when the context ends, also by a signal or an error.
 
-    Games without a move, and those that are saved as they are, are left out; how to resume those
-    that are not over is printed. *sessions* may grow within the context. From its beginning on, and
-    also after its end, SIGTERM and SIGHUP raise SystemExit. Raise InvalidRecordError if a game
-    cannot be saved anywhere.
+    Games without a move or a shuffle, and those that are saved as they are, are left out; how to
+    resume those that are not over is printed. *sessions* may grow within the context. From its
+    beginning on, and also after its end, SIGTERM and SIGHUP raise SystemExit. Raise
+    InvalidRecordError if a game cannot be saved anywhere.
     """
     for name in ("SIGTERM", "SIGHUP"):  # the window was closed, the machine is shut down
         if hasattr(signal, name):
@@ -231,8 +231,9 @@ def keep(session: Session, path: Path) -> Path:
 
 
 class Clock:
-    """A clock that counts down from *seconds* while it runs; infinite: no limit. It is stopped at
-    first.
+    """A clock that counts down from *seconds* while it runs, and is stopped at first.
+
+    Infinite seconds: there is no limit.
     """
 
     def __init__(self, seconds: float = inf) -> None:
@@ -408,7 +409,8 @@ class Conversation:
     def _hint(self, rest: str) -> None:
         """Print one more step of the hint for this position, after a search for it the first time.
 
-        Only that counts as a hint in the record. *rest* is not used.
+        Only that counts as a hint in the record. *rest* is not used. Raise PapanError if the
+        adviser fails, or no move is left.
         """
         position = self.session.position
         if self._hint_given is None or self._hint_given.position != position:

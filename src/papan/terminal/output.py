@@ -65,8 +65,7 @@ def in_local_figures(text: str) -> str:
 def figure(amount: float, form: str = "g") -> str:
     """Return a number as text in Python's format *form*, written as in this run's language.
 
-    It has a typographic minus; an infinite one is ∞ with its sign, whatever *form* is. Raise
-    ValueError for a *form* that is no format of numbers.
+    It has a typographic minus; an infinite one is ∞ with its sign, whatever *form* is.
     """
     text = f"{amount:{form}}" if isfinite(amount) else f"{amount:+g}".replace("inf", "\u221e")
     return in_local_figures(text.replace("-", MINUS))
@@ -90,8 +89,8 @@ def about(kind: type[Game] | type[Agent]) -> str:
 def agent_title(agent: str) -> str:
     """Return the name for people of an agent, given its spec, followed by the spec in brackets.
 
-    It is the name alone if that is the spec, but for capitals. A level is called by its number,
-    such as ``level:3``.
+    It is the name alone if that is the spec, but for capitals. A level is called by its number:
+    ``Level 3 (level:3)``.
     """
     name, _, options = agent.partition(":")
     level = say(f"web.level_{options[:1]}") if name == "level" and options else ""
