@@ -47,8 +47,9 @@ class Scene:
     """Elements of SVG that are drawn over the picture; empty for none."""
 
     def after(self, move: Move) -> Scene:
-        """Return the scene one move further: *move* joins those played, and nothing is
-        highlighted.
+        """Return the scene one move further, with *move* among those played, and nothing else.
+
+        *move* must be legal (not checked).
         """
         played = (*self.played, (self.position, move))
         return Scene(self.position.child(move), played)
@@ -97,8 +98,8 @@ def columns(
 ) -> StepTable:
     """Return a table of *rows* with a heading ``lesson.head_NAME`` for each word of *names*.
 
-    *names* is a text such as ``depth lines``; *marked* is the index of the highlighted row, or
-    None.
+    *names* is a text such as ``depth lines``; *marked* is the index, from 0, of the highlighted
+    row, or None.
     """
     return StepTable(tuple(f"lesson.head_{name}" for name in names.split()), tuple(rows), marked)
 
@@ -180,6 +181,7 @@ class Lesson:
 
     @property
     def kind(self) -> Kind:
+        """What it is about: ``algorithm`` if it has lines of pseudo-code, else ``game``."""
         return "algorithm" if self.lines else "game"
 
 
@@ -195,9 +197,7 @@ class Story:
         self._chapter: Message | None = None
 
     def begin_chapter(self, key: str, **values: TextValue) -> None:
-        """Begin a chapter with the next step that is added; its title is ``lesson.KEY`` with
-        *values*.
-        """
+        """Begin a chapter with the next step; its title is ``lesson.KEY`` with *values*."""
         self._chapter = Message(f"lesson.{key}", values)
 
     def add_step(  # noqa: PLR0913 - a step has as many parts
@@ -234,12 +234,12 @@ class Story:
         /,
         **values: TextValue,
     ) -> None:
-        """Ask, after the last step, for a number: *answer*, the value of the variable *about* in
-        the next one.
+        """Ask for the number *answer* after the last step: the next one has it as variable *about*.
 
         The texts are ``lesson.NAME_ask`` and ``_why``, which explains the answer. *slips* has wrong
-        numbers that are likely, by the key (without ``lesson.``) of the text that explains each.
-        All texts have the *values*.
+        numbers that are likely, by the key (without ``lesson.``) of the text that explains each: of
+        equal numbers the first one counts, and one that equals *answer* is left out. All texts have
+        the *values*. Raise IndexError if there is no step.
         """
         replies: dict[str, tuple[Message, ...]] = {}
         for slip, number in (slips or {}).items():
@@ -258,12 +258,12 @@ class Story:
         /,
         **values: TextValue,
     ) -> None:
-        """Ask, after the last step, which of the *choices* the variable *about* has in the next
-        one.
+        """Ask after the last step for one of *choices*: *answer*, the next one's variable *about*.
 
-        That is *answer*. The texts are ``lesson.NAME_ask`` and ``_why``, which explains what is
-        wrong with each other choice, with the *values* and the *choice*; *why* is the key of
-        another text for that, or has a message for each wrong choice.
+        The texts are ``lesson.NAME_ask`` and ``_why``, which explains what is wrong with each other
+        choice, with the *values* and the *choice*; *why* is the key (without ``lesson.``) of
+        another text for that, or has a message for each wrong choice. Raise KeyError if it lacks
+        one, IndexError if there is no step.
         """
         wrong = [each for each in choices if each != answer]
         if isinstance(why, str):
@@ -274,8 +274,9 @@ class Story:
         self.ask(Question("choice", text, (answer,), tuple(choices), about, (), replies))
 
     def ask(self, question: Question) -> None:
-        """Put a question after the last step, in place of any there; raise IndexError if there is
-        no step.
+        """Put *question* after the last step, in place of any there.
+
+        Raise IndexError if there is no step.
         """
         self.steps[-1] = replace(self.steps[-1], question=question)
 
@@ -286,8 +287,9 @@ def reply(key: str, **values: TextValue) -> Message:
 
 
 def written(answer: TextValue) -> str:
-    """Return an answer as text in the form that pages use, by which replies are found: 0.5 is
-    ``0.5``, 2.0 is ``2``.
+    """Return *answer* as the text by which pages find its reply: 0.5 is ``0.5``, 2.0 is ``2``.
+
+    Numbers have at most six significant digits; a text stays as it is.
     """
     return answer if isinstance(answer, str) else f"{answer + 0.0:g}"
 
@@ -325,8 +327,10 @@ class Branches:
         self._nodes[number] = replace(self._nodes[number], window=(alpha, beta))
 
     def at(self, current: int) -> TreePlace:
-        """Return what to draw at the node *current*: the root, and all children of the nodes on the
-        path to *current* and of itself, in the order of their numbers; with *current*.
+        """Return what to draw when the search is at the node *current*, and *current*.
+
+        That is the root, and the children of all nodes on the path from there to *current*, both
+        included, in the order of their numbers. Raise IndexError if there is no such node.
         """
         way, number = {current}, current
         while (up := self._nodes[number].up) is not None:
@@ -359,8 +363,7 @@ class Pruning:
     def value(
         self, position: Position, depth: float = inf, alpha: float = -inf, beta: float = inf
     ) -> float:
-        """Return the value of a position in points for the seat at the root, searched *depth* plies
-        deep.
+        """Return the value of *position* in points for the seat at the root, *depth* plies deep.
 
         At the horizon the game's own estimate counts. A value of *alpha* or less is an upper bound,
         one of *beta* or more a lower bound (fail-soft).
@@ -397,8 +400,9 @@ class Truth:
         return self._known[position]
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """Return by legal move the final margin in points, for the seat that makes it; empty at the
-        end.
+        """Return by legal move the final margin in points for the seat that makes it.
+
+        Both play as well as possible after it. Empty if the game is over.
         """
         return {move: self._after(position, move) for move in position.moves()}
 
@@ -419,9 +423,7 @@ class Truth:
         return tuple(moves)
 
     def _after(self, position: Position, move: Move) -> float:
-        """Return the final margin in points, for the seat that makes *move*, under best play of
-        both.
-        """
+        """Return the final margin in points for the seat that makes *move*, if both play best."""
         child = position.child(move)
         value = self.value(child)
         return value if child.turn == position.turn else -value
@@ -441,8 +443,7 @@ class Guide:
         self.truth = Truth()
 
     def show(self, key: str, position: Position, moves: str = "", mark: str = "") -> Scene:
-        """Add a step with the text *key* that shows the position after *moves*, and highlights
-        *mark*.
+        """Add a step with the text *key* on the position after *moves*, with *mark* highlighted.
 
         *moves* are names as a person types them (empty: none), *mark* is the name of one more move.
         Return the scene, without the highlight; raise PapanError if a move is not legal.
@@ -456,19 +457,20 @@ class Guide:
         return scene
 
     def features(self, key: str, position: Position, but: str = "") -> None:
-        """Add a step with the text *key* that shows the position and its features (see
-        `Drawing.features`), except those whose key is *but*.
+        """Add a step with the text *key* that shows *position* with its `Drawing.features`.
+
+        Those whose key is *but* are left out.
         """
         drawing = "".join(each.svg for each in Drawing.of(position).features() if each.key != but)
         self.story.scene = Scene(position, drawing=drawing)
         self.story.add_step(key)
 
     def task(self, name: str, position: Position) -> None:
-        """Add a question for a best move, with a reply to each wrong one; then a step with one and
-        its value.
+        """Add two steps with a question between them: the best moves of *position*.
 
-        The texts are ``lesson.NAME_task``, ``_hint`` and ``_done``. The position must be small
-        enough for a plain search to the end.
+        The first step shows it with the text ``lesson.NAME_task``, the second one plays a best move
+        and tells its value: ``_done``. The question has the hint ``_hint`` and a reply to each
+        wrong move. The position must be small enough for a plain search to the end.
         """
         best = self.truth.best(position)
         game = position.game
@@ -510,8 +512,9 @@ class Guide:
         )
 
     def _reply(self, mistake: Mistake) -> tuple[Message, ...]:
-        """Return why a move is wrong, as a review explains it (if it can), then the points that it
-        loses.
+        """Return what a mistake loses, as one message, after the reason why, if there is one.
+
+        The reason is the one that a review gives.
         """
         reason = fault(mistake)
         who = dict(zip(("player", "rival"), _players(mistake.before)))
@@ -539,8 +542,9 @@ class Guide:
 
 
 def _players(position: Position) -> tuple[str, str]:
-    """Return the names of the seat to move and of the other: X and O if players have marks, else
-    keys of texts.
+    """Return the names of the seat to move and of the other one.
+
+    They are X and O if players have marks, else keys of texts.
     """
     names = ("X", "O") if isinstance(position, MarkPosition) else ("seat.1", "seat.2")
     return (names[0], names[1]) if position.turn == 0 else (names[1], names[0])
@@ -579,14 +583,14 @@ LESSONS: dict[str, Lesson]
 
 @cache
 def _lessons() -> dict[str, Lesson]:
+    """Return every lesson by its name, in the recommended order; cached, so do not change it."""
     return {lesson.name: lesson for lesson in sorted(_found(), key=_order)}
 
 
 def __getattr__(name: str) -> dict[str, Lesson]:
-    """Return `LESSONS`, every lesson by name, imported on first use: before, a game may still be
-    loading.
+    """Return `LESSONS` for its name; raise AttributeError for any other name.
 
-    Raise AttributeError for any other name.
+    Lessons are imported on first use: before, a game may still be loading.
     """
     if name != "LESSONS":
         raise AttributeError(name)

@@ -30,9 +30,7 @@ SIDES = (3, 4, 5, 10)
 
 
 def teach_random(story: Story) -> dict[int, Move]:
-    """Add the steps of the lesson on random moves; return by seed, of `SEEDS`, the move that it
-    draws.
-    """
+    """Add the steps of the lesson on random moves; return the move that each of `SEEDS` draws."""
     root = catalog.position(DRAWN)
     moves, name = root.moves(), root.game.move_name
     count = len(moves)
@@ -129,6 +127,7 @@ class LessonPlayoutNode:
 
     @property
     def name(self) -> str:
+        """The name of the move that leads here; the root has none (not checked)."""
         return self.position.game.move_name(self.move)
 
     def bound(self, visits: int) -> float:
@@ -140,8 +139,7 @@ class LessonPlayoutNode:
 
 
 class TaughtPlayouts:
-    """MCTS as the pseudo-code has it, from *root* on; each action adds a step of the lesson to
-    *story*.
+    """MCTS as the pseudo-code has it, from *root* on; each action adds a step to *story*.
 
     `game` counts the playouts so far, `asked` the questions.
     """
@@ -155,8 +153,9 @@ class TaughtPlayouts:
         """True once a step showed that a result counts for one player and against the other."""
 
     def play(self) -> None:
-        """Run one playout: down the tree, one new node (if any move is untried), at random to the
-        end, and back up.
+        """Run one playout: down the tree, at random to the end of the game, and back up.
+
+        One node is added to the tree, unless the way down ends with a game that is over.
         """
         self.game += 1
         self.story.begin_chapter("chapter_playout", game=self.game)
@@ -169,8 +168,7 @@ class TaughtPlayouts:
         self._back_up(path, result)
 
     def _select(self, node: LessonPlayoutNode) -> LessonPlayoutNode:
-        """Return the child of *node* with the largest UCB (the newest of equals), and add a step on
-        it.
+        """Return the child of *node* with the largest UCB (the newest of equals); add a step on it.
 
         At the root the first `QUESTIONS` choices without a tie are asked for.
         """
@@ -204,8 +202,9 @@ class TaughtPlayouts:
         return child
 
     def _play_out(self, node: LessonPlayoutNode) -> float:
-        """Play at random from *node* to the end and add a step; return the result for seat 0: 1, 0
-        or -1.
+        """Play at random from *node* to the end and add a step; return the result for seat 0.
+
+        It is 1 if that seat wins, 0 for a draw, -1 if it loses.
         """
         played = Scene(node.position)
         while moves := played.position.moves():
@@ -217,8 +216,10 @@ class TaughtPlayouts:
         return result
 
     def _back_up(self, path: list[LessonPlayoutNode], result: float) -> None:
-        """Add *result*, for seat 0 (1, 0 or -1), to the visits and wins of each node of *path*,
-        with steps.
+        """Count *result*, for seat 0 (1, 0 or -1), in the visits and wins of each node of *path*.
+
+        A win of the seat that chose a node counts 1 there, a draw 1/2. Steps are added: one for the
+        whole path, and for the first result that counts differently in its nodes one for each.
         """
         turns = bool(result) and len(path) > 2 and not self.turned
         self.turned |= turns
@@ -240,11 +241,10 @@ class TaughtPlayouts:
     def _ask_added(
         self, name: str, way: list[LessonPlayoutNode], added: float
     ) -> dict[str, TextValue]:
-        """Ask what a result adds to the wins of the last node of *way*; return the values of the
-        texts.
+        """Ask what a result adds to the wins of the last node of *way*; return values for texts.
 
-        *name* begins the keys of these texts, *way* is a path without the root, *added* the answer:
-        0, 0.5 or 1.
+        They are ``path``, ``chooser`` and ``added``. *name* begins the keys of these texts, *way*
+        is a path without the root, *added* the answer: 0, 0.5 or 1.
         """
         facts: dict[str, TextValue] = {
             "path": _names(way),
@@ -292,13 +292,12 @@ class TaughtPlayouts:
 
 
 def _names(path: list[LessonPlayoutNode]) -> str:
+    """Return the names of the moves to the nodes of *path* (without the root), with arrows."""
     return " → ".join(node.name for node in path)
 
 
 def search(story: Story) -> dict[str, int]:
-    """Add the steps of the lesson on MCTS; return the visits of each move at the root, by its
-    name.
-    """
+    """Add the steps of the lesson on MCTS; return the visits of the root's moves, by name."""
     root = catalog.position(_SEARCHED)
     story.scene = Scene(root)
     story.begin_chapter("chapter_idea")
@@ -341,8 +340,9 @@ class SplitMix:
         self._state = random.Random(f"{seed} {position}").getrandbits(64)
 
     def below(self, bound: int) -> int:
-        """Return a random whole number from 0 to *bound* - 1; *bound* is below 2^32 (not
-        checked).
+        """Return a random whole number from 0 to *bound* - 1.
+
+        *bound* is from 1 to 2^32 (not checked).
         """
         self._state = state = self._state + 0x9E3779B97F4A7C15 & WORD_MASK
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & WORD_MASK
@@ -365,7 +365,10 @@ LEARNERS = {
 
 @cache
 def followers(position: Position) -> dict[Move, Position]:
-    """Return the position after each legal move, by move, cached; empty at the end."""
+    """Return the position after each legal move, by move; empty at the end of the game.
+
+    It is cached: do not change it.
+    """
     return {move: position.child(move) for move in position.moves()}
 
 
@@ -390,7 +393,10 @@ class Learner:
         return margin(child, position.turn) if child.is_over else 0.0 - self.value.get(child, 0.0)
 
     def moves(self, position: Position) -> dict[Move, float]:
-        """Return by legal move the value (-1 to 1) after it, for the seat to move."""
+        """Return by legal move the value (-1 to 1) after it, for the seat to move.
+
+        Empty at the end of the game.
+        """
         return {move: self.after(position, move) for move in followers(position)}
 
     def policy(self, position: Position) -> list[Move]:
@@ -399,10 +405,10 @@ class Learner:
         return [move for move, value in values.items() if value == max(values.values())]
 
     def play(self) -> list[tuple[Position, Move]]:
-        """Play a game against itself, by the policy and sometimes a random move; nothing is learned
-        yet.
+        """Play a game against itself from the root, and return its plies; nothing is learned yet.
 
-        Return its plies: (position before, move made).
+        A ply is (position before, move made). A move is a random one of the policy, or with the
+        probability `exploration` any legal one.
         """
         position, played = self.root, []
         while moves := list(followers(position)):
@@ -413,8 +419,7 @@ class Learner:
         return played
 
     def learn(self, position: Position) -> float:
-        """Move the value of a position towards that of its best move; return the latter, the
-        target.
+        """Move the value of *position* towards that of its best move, and return the latter.
 
         value += rate * (target - value). Raise ValueError if the game is over.
         """
@@ -431,16 +436,14 @@ class Learner:
 
 
 class Exam:
-    """All positions that can follow *root*, and itself, with their exact values, to measure
-    learners.
-    """
+    """An exam for learners: all unfinished positions from *root* on, with their exact values."""
 
     def __init__(self, root: Position) -> None:
         self.root, self.truth = root, Truth()
 
     @cached_property
     def positions(self) -> list[Position]:
-        """The positions from *root* on that are not over, *root* first."""
+        """The positions that can follow *root* and are not over, each once; *root* first."""
         return list(reachable(self.root))
 
     def errors(self, learner: Learner) -> int:
@@ -450,8 +453,7 @@ class Exam:
         )
 
     def distance(self, learner: Learner) -> float:
-        """Return the mean absolute error of the learner's values (in points), rounded to two
-        decimals.
+        """Return the mean absolute error of a learner's values, in points, to two decimals.
 
         A position that it does not know counts with the value 0.
         """
@@ -459,8 +461,7 @@ class Exam:
         return round(sum(off) / len(off), 2)
 
     def curve(self, learner: Learner) -> tuple[float, ...]:
-        """Train the learner and return its `distance` after each of `STAGES`, which are numbers of
-        games.
+        """Train *learner* by `STAGES` games in all; return its `distance` after each stage.
 
         It must be new: games that it has played before are not subtracted.
         """
@@ -473,9 +474,7 @@ class Exam:
 
 
 def teach(story: Story) -> dict[str, Learner]:
-    """Add the steps of the lesson on learning; return the trained learners by the names of
-    `LEARNERS`.
-    """
+    """Add the steps of the lesson on learning; return the trained `LEARNERS` by name."""
     root = catalog.position(LEARNED)
     _first_game(story, Learner(root))
     exam = Exam(root)
@@ -488,9 +487,7 @@ def teach(story: Story) -> dict[str, Learner]:
 
 
 def _first_game(story: Story, learner: Learner) -> None:
-    """Add steps that show one game, and what *learner* learns from its last two positions, value by
-    value.
-    """
+    """Add steps on one game of *learner*, and on what it learns from the last two positions."""
     root = learner.root
     name = root.game.move_name
     story.scene = Scene(root, values=learner.moves(root))
@@ -526,8 +523,9 @@ def _first_game(story: Story, learner: Learner) -> None:
 
 
 def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
-    """Add steps that show the learned values at the root, the policy that follows, and exact
-    values.
+    """Add steps on the values of *learner* at the root, the policy that follows, and exact values.
+
+    The latter are those of *exam*.
     """
     root, name = learner.root, learner.root.game.move_name
     values = {move: round(value, 2) for move, value in learner.moves(root).items()}

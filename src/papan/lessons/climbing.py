@@ -83,8 +83,9 @@ def climb(story: Story) -> dict[Move, float]:
 
 
 def _show_truth(story: Story, key: str, root: Position, played: Move) -> None:
-    """Add a step *key* that compares the move *played* in *root* with the exact values of all
-    moves.
+    """Add a step with the text *key* that compares *played* with the exact values of all moves.
+
+    *played* is a legal move in *root*.
     """
     truth, name = Truth(), root.game.move_name
     values, good = truth.moves(root), truth.best(root)[0]
@@ -147,8 +148,9 @@ def _climber(kind: str) -> str:
 
 
 def climbers(moves: int) -> dict[str, dict[str, float]]:
-    """Return the settings of each climber by its agent's name, such that each looks at *moves*
-    moves.
+    """Return the settings of three climbers, by the name of the agent: each looks at *moves* moves.
+
+    Settings are values by name; they are for a position with *moves* legal moves.
     """
     drawn = moves - 1
     return {
@@ -159,8 +161,7 @@ def climbers(moves: int) -> dict[str, dict[str, float]]:
 
 
 def _sent(kind: str, settings: dict[str, float]) -> list[Agent]:
-    """Return `SEEDS` agents of one *kind*, an agent's name, with *settings* and the seeds from 0
-    on.
+    """Return `SEEDS` agents of one *kind*, a name, with *settings* and the seeds from 0 on.
 
     Of ``hillclimb``, which draws nothing, they are all equal, with its usual settings.
     """
@@ -170,9 +171,7 @@ def _sent(kind: str, settings: dict[str, float]) -> list[Agent]:
 
 
 def _note(climbed: list[float], event: Event) -> None:
-    """Append to *climbed* the height that *event* has, if it is a step of a climb; else do
-    nothing.
-    """
+    """Append to *climbed* the height in *event* if that is a step of a climb; else do nothing."""
     if event["t"] == "climb":
         climbed.append(event["v"])
 
@@ -195,8 +194,7 @@ POPULATION, GENERATIONS, SWAP, SEED = 4, 3, 0.5, 9
 
 
 class Breeding:
-    """The genetic algorithm as the pseudo-code has it; each action adds a step of the lesson to
-    *story*.
+    """The genetic algorithm as the pseudo-code has it; each action adds a step to *story*.
 
     A *chromosome* is a game from *root* to its end, its *genes* are the moves. A *generation* is a
     list of games; all of them together make a tree, in which minimax gives each node a value. The
@@ -215,8 +213,9 @@ class Breeding:
         self.curves: dict[str, list[float]] = {"best": [], "mean": [], "worst": []}
 
     def run(self) -> Genes:
-        """Breed all generations, and return the moves of the fittest game, from the root to the
-        end.
+        """Breed all generations, and return the moves of the fittest game of the last one.
+
+        Of equally fit games it is the first one.
         """
         self._sample()
         for generation in range(1, GENERATIONS + 1):
@@ -252,11 +251,10 @@ class Breeding:
         self.add_step("genetic_fitness", "judge", facts)
 
     def _ask(self, values: Mapping[Genes, float], fit: int) -> None:
-        """Show the path of the first game through the tree, and ask for its fitness, which is
-        *fit*.
+        """Add a step on the path of the first game through the tree, and ask for its fitness.
 
-        *values* has the minimax value of each node, in marks for the seat at the root, by the moves
-        that lead to it.
+        That is *fit*. *values* has the minimax value of each node, in marks for the seat at the
+        root, by the moves that lead to it.
         """
         genes = self.games[0].genes
         way = [values[genes[:length]] for length in range(len(genes), -1, -1)]
@@ -272,11 +270,10 @@ class Breeding:
         self.story.ask_number("fitness", fit, "genetic_fitness", slips, path=path)
 
     def reserved(self, values: Mapping[Genes, float]) -> tuple[Node, ...]:
-        """Return the paper's reservation tree as nodes: each beginning of a game with its minimax
-        value.
+        """Return the paper's reservation tree: a node for each beginning of a game in `games`.
 
-        *values* are these values, as margins in marks for the seat at the root. The root comes
-        first.
+        *values* has the minimax value of each, in marks for the seat at the root, by its moves;
+        raise KeyError if it lacks one. Each node comes after its parent, the root first.
         """
         numbers: dict[Genes, int] = {}
         nodes: list[Node] = []
@@ -293,10 +290,9 @@ class Breeding:
         return tuple(nodes)
 
     def _select(self, generation: int) -> list[Chromosome]:
-        """Return as many games as before, drawn with probabilities proportional to fitness, and add
-        a step.
+        """Return as many games as before, drawn with probabilities proportional to fitness.
 
-        *generation* is the number of the generation to be bred.
+        A step about it is added. *generation* is the number of the generation to be bred.
         """
         chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
         order = ", ".join(str(self.games.index(game) + 1) for game in chosen)
@@ -336,10 +332,10 @@ class Breeding:
         return Chromosome(tuple(played), tuple(turns), margin(position, self.root.turn))
 
     def add_step(self, key: str, line: str, values: Mapping[str, TextValue]) -> None:
-        """Add a step with the text *key*, filled with *values*, that shows all games and their
-        fitness.
+        """Add a step with the text *key*, filled with *values*, with a table of all games.
 
-        *line* is the name of the line of pseudo-code to highlight.
+        It has their fitness if they are judged, and the step the `curves` so far. *line* is the
+        name of the line of pseudo-code to highlight.
         """
         rows: list[tuple[TextValue, ...]] = [
             (number, self._names(game.genes), game.margin, *self.fitness[number - 1 : number])
@@ -356,6 +352,7 @@ class Breeding:
         )
 
     def _names(self, genes: Genes) -> str:
+        """Return the names of the moves *genes*, separated by spaces."""
         return " ".join(map(self.root.game.move_name, genes))
 
 

@@ -20,8 +20,9 @@ WON = 10
 
 
 def lines_open_to(position: Position, seat: int) -> int:
-    """Return the number of lines (0 to 8, on 3x3) without a mark of *seat*'s rival, which it could
-    fill.
+    """Return the number of lines on 3x3 (0 to 8) without a mark of *seat*'s rival.
+
+    These *seat* could still fill.
     """
     cells, rival = position.write()[0].replace("/", ""), "ox"[seat]
     return sum(all(cells[int(cell)] != rival for cell in line) for line in LINES)
@@ -33,10 +34,10 @@ def evaluate_lines(position: Position, seat: int) -> int:
 
 
 def _look(position: Position, seat: int, depth: int) -> float:
-    """Return the minimax value for *seat*, *depth* plies deep, with `evaluate_lines` at the
-    horizon.
+    """Return the minimax value of *position* for *seat*, *depth* plies deep.
 
-    A finished game counts `WON` times the margin of *seat* (1, 0 or -1).
+    At the horizon `evaluate_lines` counts. A finished game counts `WON` times the margin of *seat*
+    (1, 0 or -1).
     """
     if not position.moves():
         return WON * margin(position, seat)
@@ -82,14 +83,15 @@ def _count(story: Story, root: Position) -> None:
 
 
 def _best(values: Mapping[Move, float]) -> Move:
+    """Return the move with the largest of *values*, the first one of equals."""
     return max(values, key=lambda move: values[move])
 
 
 def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str, why: str) -> None:
-    """Ask for the best move of *values* with the text *key*; the reply to any other one has its
-    value.
+    """Ask for the best move by *values*; the reply to any other one tells its value.
 
-    *values* are estimates by move, for the seat to move; *why* is the key of the reply.
+    *values* are estimates by move in *root*, for the seat to move; *key* begins the key of the
+    question, *why* is that of the reply (see `Story.ask_choice`).
     """
     name, best = root.game.move_name, max(values.values())
     replies = {
@@ -110,8 +112,9 @@ def _point_out(story: Story, root: Position, values: dict[Move, float]) -> dict[
 
 
 def _trust(story: Story, root: Position, values: dict[Move, float]) -> None:
-    """Add steps that play the move that looks best by *values*, estimates by move, and the reply
-    that wins.
+    """Add steps that play the move that looks best, and the reply that wins.
+
+    *values* are the estimates of the moves in *root*. Raise IndexError if no reply wins.
     """
     name, seat = root.game.move_name, root.turn
     rows = tuple(
@@ -152,8 +155,9 @@ def _compare(story: Story, root: Position, found: dict[int, dict[Move, float]]) 
 
 
 def _weigh(story: Story, root: Position) -> None:
-    """Add steps on papan's own estimate, which counts long lines more and finds the best move at
-    once.
+    """Add steps on papan's own estimate, which counts long lines more.
+
+    It finds the best move of *root* at once.
     """
     guess = Support.of(root.game).evaluate
     values = {move: round(guess(root.child(move), root.turn), 2) for move in root.moves()}
@@ -260,8 +264,9 @@ def _go_round(story: Story, root: Position, found: list[Round]) -> None:
 
 
 def _cost(story: Story, moves: int) -> None:
-    """Add steps on the cost of the rounds before the last, with *moves* in each position and no
-    pruning.
+    """Add steps on the cost of the rounds before the last, without pruning.
+
+    *moves* is the number of moves in each position.
     """
     ends = {depth: moves**depth for depth in range(1, DEPTH + 1)}
     *early, last = ends.values()

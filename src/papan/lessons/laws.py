@@ -20,9 +20,7 @@ FASTER = 100
 
 
 def looks(side: int) -> int:
-    """Return how many cells are examined to list the empty ones of a board of *side* x *side*:
-    all.
-    """
+    """Return how many cells are examined to find the empty ones of *side* x *side*: all."""
     position = catalog.position(f"tictactoe:{side},{side},{side}")
     return len(position.write()[0].replace("/", ""))
 
@@ -77,8 +75,9 @@ def _squares(story: Story) -> None:
 
 
 def _lines(story: Story, root: Position) -> dict[int, int]:
-    """Add steps on lines of play, which every ply multiplies; return their number by plies, from 1
-    to `PLIES`.
+    """Add steps on lines of play, which every ply multiplies; return their number by plies.
+
+    Lines from *root* have 1 to `PLIES` plies.
     """
     found = {plies: lines(root, plies) for plies in range(1, PLIES + 1)}
     rows = tuple(found.items())
@@ -135,8 +134,9 @@ def _factor(story: Story, root: Position) -> None:
 
 
 def _prune(story: Story, moves: int) -> None:
-    """Add steps that show both laws in one chart, and the effect of pruning on the second, with
-    *moves* in each position.
+    """Add steps that show both laws in one chart, and the effect of pruning on the second.
+
+    *moves* is the number of moves in each position.
     """
     sizes = range(1, 9)
     curves = {
@@ -217,8 +217,9 @@ def measure(scores: list[float]) -> Measured:
 
 
 def attentive(position: Position, rng: random.Random) -> Move:
-    """Return a move that wins at once if there is one, else a random move; the game must not be
-    over.
+    """Return the first move that wins at once; if there is none, a random one drawn by *rng*.
+
+    Raise IndexError if the game is over.
     """
     won = wins(position)
     return won[0] if won else rng.choice(position.moves())
@@ -237,10 +238,10 @@ class AttentiveMatch:
         self.last = Scene(root)
 
     def play(self, games: int) -> Measured:
-        """Play until *games* games are played in all; return the result of all, for the attentive
-        player.
+        """Play until there are *games* games in all; return the attentive player's result of all.
 
-        Raise ZeroDivisionError if none is played.
+        If there are as many or more already, none is played. Raise ZeroDivisionError if that is no
+        game at all.
         """
         while len(self.scores) < games:
             seat, scene = len(self.scores) % 2, Scene(self.root)
@@ -254,9 +255,7 @@ class AttentiveMatch:
 
 
 def rate(story: Story) -> list[Measured]:
-    """Add the steps of the lesson on Elo; return the result of the match after each of
-    `MATCH_GAMES`.
-    """
+    """Add the steps of the lesson on Elo; return the match's result after each `MATCH_GAMES`."""
     root = catalog.position("tictactoe")
     story.scene = Scene(root)
     story.add_step("elo_start", line="function")
@@ -342,8 +341,9 @@ def _halve(story: Story, found: list[Measured]) -> None:
 
 
 def _finish(story: Story, found: list[Measured]) -> None:
-    """Add steps on the longest match, the last of *found*, and the games that would halve its
-    error.
+    """Add steps on the longest match, and on how many games would halve its error.
+
+    *found* has the result of the match after each stage; the last one is the longest.
     """
     table = _table(found, marked=len(found) - 1)
     stages = {

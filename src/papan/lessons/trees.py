@@ -43,10 +43,11 @@ class TreeSearch:
         self.chosen: Move | None = None
 
     def enter(self, scene: Scene, up: int | None, move: str) -> tuple[Position, bool, int]:
-        """Enter the position of *scene* by the move named *move*, below the node *up* (None: the
-        root).
+        """Enter the position of *scene*: show it, and add a node to the tree.
 
-        Return the position, whether the seat at the root is to move, and its node's number.
+        *move* is the name of the move that leads there, *up* the number of its parent; None and ""
+        for the root. A chapter begins if the parent is the root. Return the position, whether the
+        seat at the root is to move, and the number of its node.
         """
         position, self.story.scene = scene.position, scene
         self.nodes += 1
@@ -66,9 +67,7 @@ class TreeSearch:
 
 
 def everything(position: Position) -> int:
-    """Return the number of positions that plain minimax visits from *position* on, itself
-    included.
-    """
+    """Return the number of nodes that plain minimax visits from *position* on, itself included."""
     return 1 + sum(everything(position.child(move)) for move in position.moves())
 
 
@@ -99,19 +98,16 @@ def comparison(counts: Mapping[str, Callable[[Position], int]]) -> StepTable:
 
 
 class TaughtMinimax(TreeSearch):
-    """Minimax as the pseudo-code has it, with a step of the lesson for each action, and some
-    questions.
-    """
+    """Minimax as the pseudo-code has it, with a step for each action, and some questions."""
 
     variables = "value best nodes"
     questions = 4
     """Number of questions that are asked at most."""
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """Return the value of the position of *scene*: the final margin in points of the seat at
-        the root.
+        """Return the value of the position of *scene* for the seat at the root.
 
-        *up* and *move* are those of `enter`.
+        It is the final margin in points if both play best. *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         if not position.moves():
@@ -191,6 +187,7 @@ def minimax(story: Story) -> TaughtMinimax:
 
 
 def _named(root: Position, values: Mapping[Move, float]) -> dict[str, float]:
+    """Return *values*, which are by move in *root*, by the names of the moves."""
     return {root.game.move_name(move): value for move, value in values.items()}
 
 
@@ -199,9 +196,7 @@ TIE = "tictactoe:3,3,3 .o./x.o/xox x"
 
 
 def _break_a_tie(story: Story) -> None:
-    """Add steps with several best moves: the first one found is played, and why that is no
-    fault.
-    """
+    """Add steps on several best moves: the first one found is played, and that is no fault."""
     root = catalog.position(TIE)
     values = Truth().moves(root)
     named, best = _named(root, values), max(values.values())
@@ -236,8 +231,7 @@ MINIMAX = Lesson(
 
 
 class TaughtAlphaBeta(TreeSearch):
-    """Alpha-beta as the pseudo-code has it, with a step of the lesson for each action, and
-    questions.
+    """Alpha-beta as the pseudo-code has it, with a step for each action, and questions.
 
     *story* and *root* are those of `TreeSearch`. `cuts` counts cut-offs; *order* decides in which
     order moves are searched.
@@ -245,6 +239,7 @@ class TaughtAlphaBeta(TreeSearch):
 
     variables = "alpha beta cut value best nodes"
     questions = 5
+    """Number of questions about cut-offs that are asked at most."""
 
     def __init__(self, story: Story, root: Position, order: MoveOrder = as_they_come) -> None:
         super().__init__(story, root)
@@ -260,11 +255,10 @@ class TaughtAlphaBeta(TreeSearch):
         up: int | None = None,
         move: str = "",
     ) -> float:
-        """Return the value of the position of *scene* in points for the seat at the root, or a
-        bound.
+        """Return the value of the position of *scene* for the seat at the root, or a bound.
 
-        A value of *alpha* or less is an upper bound, one of *beta* or more a lower bound. *up* and
-        *move* are those of `enter`.
+        It is in points. A value of *alpha* or less is an upper bound, one of *beta* or more a lower
+        bound. *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         window = _window(alpha, beta)
@@ -320,7 +314,7 @@ class TaughtAlphaBeta(TreeSearch):
         """Return *cut*, whether the remaining moves can be skipped, after a step about it.
 
         *here* is the number of the node; *own*: the seat at the root moves there; *values* fill the
-        sentence. Without a cut there is a step only once, after the first cut.
+        sentence. Without a cut there is a step only once, between the first two cuts.
         """
         if not cut and (self.cuts != 1 or self.doubted):
             return False
@@ -342,6 +336,7 @@ def _window(alpha: float, beta: float) -> dict[str, TextValue]:
 
 
 def _finite(amount: float) -> TextValue:
+    """Return *amount* for a text: a number, or ``∞`` with its sign as text."""
     return amount if isfinite(amount) else "∞" if amount > 0 else "\u2212∞"
 
 
@@ -391,14 +386,13 @@ class Ordered:
         self.sign, self.truth = sign, Truth()
 
     def __call__(self, position: Position) -> list[Move]:
+        """Return the legal moves of *position* in this order; equal ones as the rules have them."""
         values = self.truth.moves(position)
         return sorted(values, key=lambda move: -self.sign * values[move])
 
 
 def _order_moves(story: Story) -> None:
-    """Add steps that show the same search twice, with the worst moves first and with the best
-    first.
-    """
+    """Add steps on the same search twice: with the worst moves first, then the best first."""
     root = catalog.position(ORDERED)
     before = 0
     for order in (Ordered(-1), Ordered(1)):
@@ -458,10 +452,9 @@ class Remembering(TreeSearch):
         self.hits = 0
 
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
-        """Return the value of the position of *scene*: the final margin in points of the seat at
-        the root.
+        """Return the value of the position of *scene* for the seat at the root; store it.
 
-        *up* and *move* are those of `enter`.
+        It is the final margin in points if both play best. *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         if position in self.known:
@@ -486,11 +479,10 @@ class Remembering(TreeSearch):
         return best
 
     def _recall(self, position: Position, here: int, move: str) -> float:
-        """Return the stored value of *position* in points for the seat at the root; ask for it
-        before.
+        """Return the stored value of *position* in points for the seat at the root.
 
-        *here* is the number of its node, *move* the name of the move that led there. It must be
-        stored, else KeyError is raised.
+        A question for it and a step are added. *here* is the number of its node, *move* the name of
+        the move that led there. Raise KeyError if no value is stored.
         """
         value, text = self.known[position], _short(position)
         self.hits += 1
@@ -501,8 +493,7 @@ class Remembering(TreeSearch):
         return value
 
     def add_step(self, key: str, here: int, line: str, **values: TextValue) -> None:
-        """Add a step like `TreeSearch.add_step`, and show `known` as a table of positions and
-        values.
+        """Add a step like `TreeSearch.add_step`, with `known` as a table of positions and values.
 
         If *values* has a ``position``, as text of the form of `_short`, its row is highlighted.
         """
@@ -519,9 +510,7 @@ def _short(position: Position) -> str:
 
 
 def remember(story: Story) -> Remembering:
-    """Add the steps of the lesson on the table; return the finished search, with its table and
-    counts.
-    """
+    """Add the steps of the lesson on the table; return the finished search of its first board."""
     root = catalog.position("tictactoe:3,3,3 ..x/x.o/oxo x")
     story.scene = Scene(root)
     facts: Mapping[str, TextValue] = {"count": len(root.moves()), "position": _short(root)}
@@ -625,8 +614,7 @@ class Prover(TreeSearch):
         self.add_step(key, here, line, goal=self.goal, proven=word, left=left, **values)
 
     def _ask(self, answer: str, own: bool, left: int) -> None:
-        """Ask, for the first `questions` times, whether other moves must be tried, too; then do
-        nothing.
+        """Ask whether other moves must be tried, too; do nothing after `questions` questions.
 
         *answer* is `YES` or `NO`; *own*: the seat at the root moves there; *left* moves are not
         tried yet.

@@ -21,8 +21,9 @@ PAPERS: tuple[Paper, ...] = tuple(
 
 
 def paper_names() -> list[str]:
-    """Return the words that select a paper, two for each: its number (``003``) and its game's
-    name.
+    """Return the words that select papers: of each paper its number (``003``) and its game's name.
+
+    A game that several papers are about is there once for each.
     """
     return [each for paper in PAPERS for each in (paper.number, paper.game)]
 
@@ -30,7 +31,8 @@ def paper_names() -> list[str]:
 def chosen_papers(words: Sequence[str]) -> list[Paper]:
     """Return the papers that *words* name (number, game's name, or ``all``), each once.
 
-    They come in the order of the words; none for no words. Raise PapanError for an unknown word.
+    They come in the order of the words, and those of one word by number; none for no words. Raise
+    PapanError for an unknown word.
     """
     found = []
     for word in words:
@@ -45,7 +47,8 @@ def chosen_papers(words: Sequence[str]) -> list[Paper]:
 def papers_agent(game: Game) -> Agent | None:
     """Return the agent of the paper about *game*, with the paper's own settings.
 
-    None if there is no paper about it, or the agent does not play this board.
+    Of several papers about it the first one counts. None if there is no paper about it, or that
+    agent does not play this board.
     """
     for facts in declarations().values():
         if facts["game"] == game.name:
@@ -70,7 +73,8 @@ def exhibits(number: str) -> tuple[Exhibit, ...]:
 def row_places(number: str, table: ReportTable) -> list[PaperPosition]:
     """Return for each row of our *table* of paper *number* the position that its link opens.
 
-    Raise PapanError for an unknown paper.
+    Raise PapanError for an unknown paper, IndexError if a row is about a ply or step that the paper
+    does not have.
     """
     return [_printed_row(number, table.name, row) or place_of(number, row) for row in table.rows]
 
@@ -94,10 +98,11 @@ def chart_place(number: str, chart: Chart) -> PaperPosition:
 
 
 def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition | None:
-    """Return the position in the paper that *row* of our table named *table* is about.
+    """Return the position in the paper that *row* of our table named *table* is about, or None.
 
     *number* is that of the paper. None if the row is about no printed position: then `place_of`
-    finds another.
+    finds another. Raise PapanError for an unknown paper, IndexError if the row is about a ply or
+    step that the paper does not have.
     """
     printed = exhibits(number)
     match number, table, row:
@@ -120,8 +125,9 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition 
 def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition:
     """Return a position on the board and with the agents (two at most) that words of *cells* name.
 
-    Where they name none, the board and the agent are those of the paper's declaration. *key* is the
-    text key of the line, which can name a printed position. Raise KeyError for an unknown paper.
+    Where they name none, the board and the agent are those of the declaration of paper *number*.
+    *key* is the key of the line's text: of paper 000 some are about the printed game, which is
+    opened unless *cells* name a board. Raise KeyError for an unknown paper.
     """
     words = [word for cell in cells for word in _words(cell)]
     agents = [word for word in words if _is_agent(word)][:2]
@@ -134,8 +140,9 @@ def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition
 
 
 def _words(cell: Cell) -> Iterator[str]:
-    """Yield the words in a cell that may be names: texts, whole numbers, and those in a message's
-    values.
+    """Yield what may be a name in a cell: a text, a whole number as text, those in a message.
+
+    Of a message it is what its values have, at any depth; of other cells nothing.
     """
     if isinstance(cell, Message):
         for value in cell.values.values():
@@ -145,15 +152,16 @@ def _words(cell: Cell) -> Iterator[str]:
 
 
 def _is_agent(word: str) -> bool:
+    """Return whether *word* begins like the spec of an agent of the catalogue, except a person."""
     name = word.partition(":")[0]
     return name in catalog.AGENTS and name != PERSON
 
 
 def _size(number: str, word: str) -> str | None:
-    """Return the spec of the game of paper *number* in the size *word*, such as ``7x10``; else
-    None.
+    """Return the spec of the game of paper *number* in the size *word*, such as ``7x10``, or None.
 
-    For paper 001 the word is a number of rounds that it prints, such as ``16``.
+    None if *word* is no size. For paper 001 it is a number of rounds that the paper prints, such as
+    ``16``. Whether the game has such a board is not checked.
     """
     if number == "001":
         rounds = {str(row[2]) for row in exhibits(number)[0].table.rows}

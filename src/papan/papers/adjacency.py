@@ -60,9 +60,7 @@ from papan.papers.paper import Exhibit, Found, Paper, PaperPosition, batches, ex
 
 
 class Published(NamedTuple):
-    """A match that section F prints, one game: the players, the rounds, the marks, the final
-    board.
-    """
+    """A match of one game that section F prints: players, rounds, marks, and the final board."""
 
     x: str
     """Player of x, by the paper's word: minimax, local, genetic or human."""
@@ -86,7 +84,10 @@ class Published(NamedTuple):
         return cls(x, o, int(rounds), (first, second), board)
 
     def score(self, player: str) -> str:
-        """Return the final marks as text such as ``13-11``, those of *player* first."""
+        """Return the final marks as text such as ``13-11``, those of *player* (x's or o's) first.
+
+        Any player but that of x counts as that of o.
+        """
         mine, theirs = self.scores if player == self.x else self.scores[::-1]
         return f"{mine}-{theirs}"
 
@@ -219,8 +220,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def certain_games() -> Iterator[WorkItem]:
-    """Yield a work item for one game of each pair of `CERTAIN` at each of `ROUNDS`; they draw
-    nothing.
+    """Yield a work item for one game of each pair of `CERTAIN` at each of `ROUNDS`.
+
+    Nothing is drawn at random in these games: their seed is always 0.
     """
     for (first, second), rounds in product(CERTAIN, ROUNDS):
         seats = PROGRAMS[first], PROGRAMS[second], f"adjacency:8,8,{rounds}"
@@ -228,8 +230,9 @@ def certain_games() -> Iterator[WorkItem]:
 
 
 def compared() -> Iterator[tuple[str, str]]:
-    """Yield pairs of agents (specs) that play each other, first the one that the paper calls
-    better.
+    """Yield pairs of agents (specs) that play each other, first the one the paper calls better.
+
+    Of the last pair the paper calls neither better.
     """
     for other in LOCAL:
         yield "hillclimb", other
@@ -272,9 +275,7 @@ def endgames(seed: int, count: int) -> Json:
 
 
 def marks_beside(position: Position, seat: int) -> dict[Move, int]:
-    """Return by move, an empty square, how many of its neighbours (at most four) have a mark of
-    *seat*.
-    """
+    """Return by move, an empty square, how many of its up to four neighbours have *seat*'s mark."""
     rows = position.write()[0].split("/")
     cells, neighbours = "".join(rows), Grid(len(rows), len(rows[0])).neighbours
     return {
@@ -284,11 +285,11 @@ def marks_beside(position: Position, seat: int) -> dict[Move, int]:
 
 
 def every_position(board: str) -> Json:
-    """Examine every position that can follow from the start of *board* (a spec); return four
-    counts.
+    """Return four counts of all positions that can follow from the start of *board* (a spec).
 
-    They count the unfinished positions; those in which a square beside some mark keeps the exact
-    value; those that have a square beside the rival; and those in which such a square keeps it.
+    They are the unfinished positions, with the start; those in which some square beside a mark of
+    either keeps the exact value; those that have a square beside a mark of the rival of the seat to
+    move; and those in which such a square keeps the exact value.
     """
     values: dict[Position, float] = {}
     counts = [0, 0, 0, 0]
@@ -320,8 +321,9 @@ def every_position(board: str) -> Json:
 
 
 def lines_of_play() -> Json:
-    """Return a list: the nodes of minimax without pruning from the start, for depths 1 to
-    `DEEPEST`.
+    """Return a list of the nodes of minimax without pruning, for the depths 1 to `DEEPEST`.
+
+    It searches the start of `LONGEST_GAME`.
     """
     start = catalog.position(LONGEST_GAME)
     depths = range(1, DEEPEST + 1)
@@ -329,11 +331,10 @@ def lines_of_play() -> Json:
 
 
 def pruned_lines(plies: int, seed: int, count: int) -> Json:
-    """Return for each of *count* positions after *plies* random plies: [empty squares, lines
-    visited].
+    """Return [empty squares, lines visited] for each of *count* positions of `LONGEST_GAME`.
 
-    The lines are those of `papers_search`, `DEEPEST` plies long. Each position has a seed of its
-    own, from *seed* on.
+    The positions come after *plies* random plies, each drawn by a seed of its own, from *seed* on.
+    The lines are those of `papers_search`, `DEEPEST` plies long.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -345,11 +346,10 @@ def pruned_lines(plies: int, seed: int, count: int) -> Json:
 
 
 def papers_search(position: Position, depth: int) -> int:
-    """Return how many lines of *depth* plies alpha-beta visits, with the squares in order, row by
-    row.
+    """Return how many lines of *depth* plies alpha-beta visits, squares tried row by row.
 
-    Lines are valued by the paper's objective, own minus enemy marks of the seat to move. The game
-    must last that many plies (not checked).
+    Lines are valued by the paper's objective: the marks of the seat to move in *position*, minus
+    the rival's. The game must last that many plies (not checked).
     """
     seat, lines = position.turn, 0
 
@@ -379,7 +379,7 @@ def papers_search(position: Position, depth: int) -> int:
 def costs(seed: int) -> Json:
     """Return by spec, for genetic and `LARGER`, the mean [nodes, CPU seconds] of a first move.
 
-    They are means of `REPEATS` moves, each with a seed of its own from *seed* on.
+    They are means of `REPEATS` moves on `STRONGER`, each with a seed of its own from *seed* on.
     """
     start, found = catalog.position(STRONGER), {}
     for spec in ("genetic", *LARGER):
@@ -412,7 +412,8 @@ def breed(rounds: int, size: int, seed: int, count: int) -> Json:
 def conclude(found: Found) -> Conclusions:
     """Return the findings, tables and charts of a run, and decide the paper's claims.
 
-    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
+    *found* has the results of all items of `plan`; raise KeyError or IndexError if one is missing
+    that is needed.
     """
     levels = {  # in place of humans: every level, as the humans' strength is unknown
         PROGRAMS[first]: [MatchTally.of(found, f"{first}/{level}") for level in LEVELS]
@@ -442,8 +443,9 @@ def conclude(found: Found) -> Conclusions:
 
 
 def boards() -> Finding:
-    """Return the finding on how many printed scores equal the marks on the printed board: all
-    must.
+    """Return the finding on how many printed scores equal the marks on the printed board.
+
+    The verdict is yes if all do, else no.
     """
     right = sum(
         catalog.position(f"adjacency:8,8,{match.rounds} {match.board} x").scores() == match.scores
@@ -493,10 +495,10 @@ def section_f(found: Found) -> Iterator[Finding]:
 
 
 def bots(first: str, second: str) -> dict[str, Cell]:
-    """Return the values ``first`` and ``second`` of a sentence: the kind and the agent of both
-    players.
+    """Return the values ``first`` and ``second`` of a sentence: a message on each player.
 
-    *first* and *second* are the paper's words, such as ``local``.
+    It has the kind of player and its agent of `PROGRAMS`. *first* and *second* are the paper's
+    words, such as ``local``; raise KeyError for another one.
     """
     named = {"first": first, "second": second}
     return {
@@ -565,8 +567,7 @@ def by_interval(what: Message, paper: Measure, ours: Measure, count: int) -> Fin
 
 
 def heuristics(found: Found) -> Iterator[Finding]:
-    """Yield findings on the paper's neighbour heuristic: whether the squares that it leaves out are
-    needed.
+    """Yield findings on the paper's neighbour heuristic: are the squares that it leaves out needed?
 
     Also whether leaving out those beside own marks, as the paper proposes, loses strength. Raise
     KeyError if *found* lacks a board of `WHOLE`.
@@ -595,10 +596,10 @@ def heuristics(found: Found) -> Iterator[Finding]:
 
 
 def on_whole(key: str, board: str) -> Message:
-    """Return the message ``paper001.KEY_all`` about all positions of *board*, with its size and
-    rounds.
+    """Return the message ``paper001.KEY_all`` about all positions of *board*, one of `WHOLE`.
 
-    *board* is the spec of one of `WHOLE`.
+    *key* is the KEY; the values of the message are the size, such as ``4x4``, and the rounds, whose
+    number must have one digit.
     """
     size = "x".join(board.partition(":")[2].split(",")[:2])
     return Message(f"paper001.{key}_all", {"size": size, "rounds": board[-1]})
@@ -652,8 +653,7 @@ def breeding(found: Found) -> Iterator[Finding]:
 
 
 def rounds_table(found: Found) -> ReportTable:
-    """Return the table of the results and mean scores (marks) of every pairing at each number of
-    rounds.
+    """Return the table of results and mean scores (marks) of each of `BOTS` at each of `ROUNDS`.
 
     First come the games as the paper played them, then those of `by_the_text`. A pairing without
     games in *found* has a row all the same, with 0 games.
@@ -694,10 +694,10 @@ def fitness_table(found: Found) -> ReportTable:
 
 
 def rounds_chart(found: Found) -> Chart:
-    """Return the chart of the points (share, 0 to 1) of each pairing's first agent under the
-    paper's conditions, by rounds.
+    """Return the chart of the points (share, 0 to 1) of the first agent of each of `BOTS`.
 
-    *found* has the games as `as_printed` reads them; the share is 0 where there are none.
+    They have a bar for each of `ROUNDS`. The games are those of `as_printed` in *found*; the share
+    is 0 where there are none.
     """
     bars = (
         Series.of(
@@ -712,10 +712,10 @@ def rounds_chart(found: Found) -> Chart:
 
 
 def fitness_chart(found: Found) -> Chart:
-    """Return the chart of best, mean and worst fitness by generation, averaged over all first moves
-    of the longest games with five chromosomes.
+    """Return the chart of best, mean and worst fitness by generation, a line for each.
 
-    Raise IndexError if *found* has no such moves.
+    They are means over all first moves of the longest games with five chromosomes. Raise IndexError
+    if *found* has no such moves.
     """
     curves, lines = [curve for _, curve in found.joined("breeding/28/5")], []
     for place, key in enumerate(("best", "mean", "worst")):

@@ -146,11 +146,10 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
-    """Yield for each turn of red in printed game 1, 2 or 3: the position before it, its cell, its
-    values.
+    """Yield (position before it, its cell, its values) for each turn of red in printed *game*.
 
-    The cell is as in `PLAYED` (``G1``). The values are those that the paper prints for the move,
-    seven digits, one for each column.
+    *game* is 1, 2 or 3. The cell is as in `PLAYED` (``G1``). The values are those that the paper
+    prints for the move, a text of seven digits, one for each column.
     """
     cells, position = PLAYED[game].split(), catalog.position(GAME)
     for ply, cell in enumerate(cells):
@@ -160,11 +159,12 @@ def red_turns(game: int) -> Iterator[tuple[Position, str, str]]:
 
 
 def tables() -> Json:
-    """Return a row for each step of red: [game, step, printed values, our values, red's column,
-    ours scanning from the left, ours from the right].
+    """Return a row for each step of red in the printed games, as a list of seven parts.
 
-    Games and steps count from 1, columns from 0; values are lists of one number for each column, 0
-    where a stone cannot go.
+    They are the game, the step, the printed values, those of our agent, red's column, and the
+    columns that our agent chooses scanning from the left and from the right. Games and steps count
+    from 1, columns from 0; values are lists of one number for each column, 0 in ours where a stone
+    cannot go.
     """
     rows = []
     for game in PLAYED:
@@ -180,11 +180,10 @@ def tables() -> Json:
 
 
 def connect4_review(game: int) -> Json:
-    """Return for each step of red in printed *game* (1 to 3): [step, cell, before, after, best
-    columns].
+    """Return [step, cell, before, after, best columns] for each step of red in printed *game*.
 
-    Before and after are exact results for red, 1, 0 or -1; the columns are letters in one text (``D
-    E``); steps count from 1.
+    *game* is 1, 2 or 3, and steps count from 1. Before and after are the exact results for red
+    before and after it: 1, 0 or -1. The columns are letters in one text (``D E``).
     """
     steps = []
     for step, (position, cell, _) in enumerate(red_turns(game), start=1):
@@ -196,10 +195,10 @@ def connect4_review(game: int) -> Json:
 
 
 def judged_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Play like `play_pairs`, with its arguments; return for each game the fields of its
-    `GameOutcome`, and its chances.
+    """Play like `play_pairs`, with its arguments; return for each game what follows, in a list.
 
-    The chances are a dict of [number had, number missed] of the first agent, by each of `FAULTS`.
+    It has the four fields of the `GameOutcome`, then a dict of the first agent's chances: [number
+    had, number missed] by each of `FAULTS`.
     """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
@@ -233,15 +232,17 @@ def judge(position: Position, move: Move) -> Iterator[tuple[str, bool]]:
 
 
 def winning(position: Position) -> list[Move]:
-    """Return the moves of the seat to move that win at once, in the order of the rules; may be
-    empty.
+    """Return the moves of the seat to move that win at once, in the order of the rules.
+
+    Empty if there are none.
     """
     return [move for move in position.moves() if position.child(move).scores()[position.turn] == 1]
 
 
 def threatened(position: Position) -> set[Move]:
-    """Return the columns (from 0) in which the rival wins at once after some move in another
-    column.
+    """Return the columns, from 0, in which the rival can win after a move in another column.
+
+    Empty if there are none.
     """
     return {
         reply
@@ -252,8 +253,7 @@ def threatened(position: Position) -> set[Move]:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Return the findings, tables and charts of a run: on the tables, the games and the agent's
-    faults.
+    """Return the findings, tables and charts of a run: printed tables, games, the agent's faults.
 
     *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
     """
@@ -332,10 +332,10 @@ def published_games(found: Found) -> Iterator[Finding]:
 
 
 def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
-    """Yield the printed results against three levels of another program, then our agent's against
-    our five levels.
+    """Yield a finding for each level of the paper's computer, then one for each of our five levels.
 
-    *ours* has the results against each of `FIVE_LEVELS`, in that order.
+    The first ones have the printed results, which cannot be compared; the others the points of our
+    agent. *ours* has its results against each of `FIVE_LEVELS`, in that order.
     """
     for game, level in LEVELS.items():
         what = Message("paper004.level", {"level": level})
@@ -346,9 +346,9 @@ def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
 
 
 def strategies(found: Found) -> Iterator[Finding]:
-    """Yield findings on the paper's second conclusion: its agent can beat a defensive player, and
-    is not too good against a tricky one.
+    """Yield two findings on the paper's second conclusion, on defensive and on tricky players.
 
+    It says that its agent can beat a defensive player, and is not too good against a tricky one.
     The first asks for one game won, the second for over half of the points for the tricky one. Both
     are open without games against `STRATEGIES` in *found*.
     """
@@ -361,10 +361,10 @@ def strategies(found: Found) -> Iterator[Finding]:
 
 
 def scale(found: Found) -> Finding:
-    """Return the finding on the paper's third conclusion: an agent with wider values beats the
-    original.
+    """Return the finding on the paper's third conclusion: wider values make its agent better.
 
-    It has no verdict until `with_verdicts` makes it, from the games of both in *found*.
+    It has no verdict until `with_verdicts` makes it, from the games of `WIDE` against the original
+    in *found*.
     """
     tally = MatchTally.of(found, f"{WIDE}/priority")
     return tally.line(Message("paper004.wide"), Message("paper004.refine"))
@@ -417,10 +417,10 @@ def cell_table(rows: Json) -> ReportTable:
 
 
 def review_table(reviews: Mapping[int, Json]) -> ReportTable:
-    """Return the table of the exact results before and after each of red's steps, and better
-    columns.
+    """Return the table of the exact results before and after each of red's steps.
 
-    *reviews* has what `connect4_review` returns for each game, by its number, 1 to 3.
+    The last column has the best columns where red gave a result away, else "". *reviews* has what
+    `connect4_review` returns for each game, by its number, 1 to 3.
     """
     rows: list[tuple[Cell, ...]] = []
     for game, steps in reviews.items():
@@ -467,10 +467,9 @@ def fault_table(found: Found) -> ReportTable:
 
 
 def fault_chart(found: Found) -> Chart:
-    """Return the chart of the shares of missed chances by kind, a bar for each agent, over all
-    rivals.
+    """Return the chart of the shares of missed chances by kind, a bar for each of `_AGENTS`.
 
-    The shares are as of `missed` in *found*.
+    The shares are those of `missed` over all `RIVALS` in *found*.
     """
     bars = (Series.of(agent, missed(found, agent, RIVALS)) for agent in _AGENTS)
     axes, names = ("paper004.chance", "paper004.missed"), map(Message, FAULT_NAMES)

@@ -75,8 +75,9 @@ DEGREE = 4
 
 
 def published_lines(dots: int) -> float:
-    """Return the paper's number of lines of a full board with *dots* dots: 2n / r, with r =
-    `DEGREE`.
+    """Return the number of lines of a full board with *dots* dots by the paper: 2n / r.
+
+    n is *dots*, r is `DEGREE`. The true number is another one.
     """
     return 2 * dots / DEGREE
 
@@ -176,11 +177,10 @@ def dots_replay(agent: str) -> Json:
 
 
 def dots_review() -> Json:
-    """Return for every ply of the printed game: [seat, move, margin before, margin after, best
-    moves].
+    """Return [seat, move, margin before, margin after, best moves] for every printed ply.
 
-    The margins are final, exact, in boxes, for that seat. Moves are names; the best moves before
-    the ply are a list of them.
+    The margins are those of the final score with best play, exact, in boxes, for that seat. Moves
+    are names; the best moves are a list of those that were best in place of the move.
     """
     plies = []
     for position, name in zip(positions(), MOVES.split()):
@@ -192,11 +192,11 @@ def dots_review() -> Json:
 
 
 def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Play like `play_pairs`, with its arguments; return for each game the fields of its
-    `GameOutcome`, and a boolean.
+    """Play like `play_pairs`, with its arguments; return for each game what follows, in a list.
 
-    It says whether the first agent got the parity that it wants of the number of long chains when
-    no safe line is left: odd as the first player, even as the second.
+    It has the four fields of the `GameOutcome`, then a boolean: whether the first agent got the
+    parity that it wants of the number of `long_chains` when no safe line is left, or at the end if
+    one always was. That is odd on seat 0, even on seat 1.
     """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
@@ -299,10 +299,10 @@ def claims(found: Found, plies: Json) -> Iterator[Finding]:
 
 
 def forcing(found: Found) -> Iterator[Finding]:
-    """Yield findings on whether the chain value (see `CHAIN_VALUE`) forces the number of chains,
-    and whether it brings points.
+    """Yield two findings on the chain value: does it force the number of chains, and bring points?
 
-    *found* has the rows of `chained_games`, in the items ``chain-value/1`` and so on.
+    See `CHAIN_VALUE`. *found* has the rows of `chained_games`, in the items ``chain-value/1`` and
+    so on.
     """
     games, quote = found.joined("chain-value"), Message("paper000.forces_quote")
     tally = MatchTally(game[:4] for game in games)
@@ -313,8 +313,7 @@ def forcing(found: Found) -> Iterator[Finding]:
 
 
 def dots_strength(found: Found) -> Iterator[Finding]:
-    """Yield findings on the points of the paper's agent, seat by seat, on each board against each
-    rival.
+    """Yield a finding on the points of the paper's agent on each seat for each of `PLAYED`.
 
     Where the winner is known (2x2: the first player, 3x3: the second), one game not won against the
     perfect player refutes optimal play. *found* has the games; a share of none is 0.
@@ -348,10 +347,10 @@ def graph_of(position: Position, name: str) -> Graph:
 
 
 def review_table(plies: Json) -> ReportTable:
-    """Return the table of every ply with its exact margins before and after, what it gave away (all
-    in boxes), and the better moves.
+    """Return the table of every ply: player, move, exact margins, what it gave away, better moves.
 
-    *plies* are those of `dots_review`.
+    The margins before and after the ply, for the player, and what it gave away are in boxes; better
+    moves are there where it gave something away. *plies* are those of `dots_review`.
     """
     rows = []
     for number, (seat, name, before, after, best) in enumerate(plies, start=1):
@@ -364,8 +363,9 @@ def review_table(plies: Json) -> ReportTable:
 
 
 def board_table() -> ReportTable:
-    """Return the table of full boards by size: dots, lines by the paper's formula and in truth,
-    degrees.
+    """Return the table of full boards of each of `SIZES`: dots, lines by the paper, lines, degrees.
+
+    The degrees are all numbers of lines that a dot has, in one text.
     """
     rows: list[tuple[Cell, ...]] = []
     for size in SIZES:
@@ -378,10 +378,10 @@ def board_table() -> ReportTable:
 
 
 def value_chart(plies: Json) -> Chart:
-    """Return the chart of the program's exact final margin (boxes) after each ply; it starts at ply
-    0.
+    """Return the chart of the program's exact final margin (boxes) after each ply, from ply 0 on.
 
-    Each fall is a mistake of its own. *plies* are those of `dots_review`.
+    Each fall is a mistake of the program. *plies* are those of `dots_review`; raise IndexError if
+    there are none.
     """
     margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(

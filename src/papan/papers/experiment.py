@@ -57,7 +57,7 @@ def points(tally: Counts) -> Measure:
 def mean(samples: Sequence[float]) -> Measure:
     """Return the mean, in the unit of the samples, with Student's 95 % interval.
 
-    Without samples it is 0, with infinite ends.
+    With fewer than two samples the ends are infinite; without any the mean is 0.
     """
     if not samples:
         return Measure(0.0, -inf, inf, "number")
@@ -74,11 +74,11 @@ def middle(samples: Sequence[float]) -> Measure:
 
 
 def pooled(shares: Sequence[tuple[int, int]]) -> Measure:
-    """Return the share (0 to 1) of all chances that were missed, given (chances, missed) of each
-    game.
+    """Return the share (0 to 1) of all chances that were missed, with its 95 % interval.
 
-    The 95 % interval is by resampling whole games, because the plies of one game are not
-    independent. Without any chance the share is 0, with the interval 0 to 1.
+    *shares* are the numbers (chances, missed) of each game. The interval is by resampling whole
+    games, because the plies of one game are not independent. Without any chance the share is 0,
+    with the interval 0 to 1.
     """
     rates = [(missed, chances) for chances, missed in shares if chances]
     if not rates:
@@ -99,7 +99,8 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
 def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) -> Finding:
     """Return *line* with the test whether the true share of successes is above *least* (0 to 1).
 
-    *successes* are some of the *trials*. `with_verdicts` makes the verdict of it later.
+    *successes* and *trials* are numbers of cases. `with_verdicts` makes the verdict of it later.
+    Raise PapanError unless there are from 0 to *trials* successes.
     """
     evidence = Evidence("share", trials, *share_doubts(successes, trials, least))
     rule = Message("lab.rule_share", {"least": Measure(least, form="share")})
@@ -112,10 +113,9 @@ def out_of(part: int, whole: int) -> Message:
 
 
 def all_of(what: Message, paper: Cell, part: int, whole: int) -> Finding:
-    """Return the finding that the claim *what* holds in *part* of *whole* cases: yes if in all,
-    else no.
+    """Return the finding that the claim *what* holds in *part* of *whole* cases.
 
-    *paper* is the value that the paper prints.
+    Its verdict is yes if it holds in all, else no. *paper* is the value that the paper prints.
     """
     return counted(what, paper, out_of(part, whole), part == whole, Message("lab.rule_all"))
 
@@ -144,8 +144,9 @@ class Perfect(Agent):
 
 @dataclass
 class Symmetric(Agent):
-    """The agent ``symmetric``: minimax to the end, with a table in which the eight symmetric images
-    of a square board share an entry.
+    """The agent ``symmetric``: minimax to the end, with one table entry for symmetric positions.
+
+    The eight rotations and mirror images of a square board share it.
     """
 
     name: ClassVar[str] = "symmetric"
@@ -240,11 +241,10 @@ class GameOutcome(NamedTuple):
 
 
 def play_pairs(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
-    """Play *pairs* pairs of games from the pair number *seed* on; return a `GameOutcome` for each
-    game.
+    """Play *pairs* pairs of games from the pair number *seed* on; return their `GameOutcome`s.
 
     *pairing* has the fields of a `Pairing` in a list, as JSON keeps no others. The two games of a
-    pair follow each other.
+    pair follow each other. Raise PapanError if an agent or the game is unknown.
     """
     return [game_outcome(game) for game in played_games(Pairing(*pairing), seed, pairs)]
 
@@ -254,8 +254,9 @@ def match_items(
 ) -> Iterator[WorkItem]:
     """Yield work items that play *pairs* pairs of games; each returns a list of `GameOutcome`.
 
-    They are called ``name/1``, ``name/2`` and so on, with five pairs at most. *seed* is the number
-    of the first pair, *weight* the expected CPU seconds of a pair.
+    They are called ``NAME/1``, ``NAME/2`` and so on. Each has five pairs, or fewer if they would
+    take more than `LONGEST` CPU seconds, but at least one. *seed* is the number of the first pair,
+    *weight* the expected CPU seconds of a pair, above 0.
     """
     largest = max(1, min(5, int(LONGEST / weight)))
     return batches(WorkItem(name, play_pairs, (tuple(pairing),), weight), seed, pairs, largest)
@@ -274,10 +275,10 @@ def played_games(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]
 
 
 def games_from_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
-    """Play *count* games without opening, *first* always on seat 0; return a `GameOutcome` for
-    each.
+    """Play *count* games without opening, *first* always on seat 0; return their `GameOutcome`s.
 
-    The texts are specs of two agents and a game. Each game has a seed of its own, from *seed* on.
+    *first*, *second* and *game* are specs. Both agents get a seed of their own for each game, from
+    *seed* on. Raise PapanError if an agent or the game is unknown.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -311,10 +312,10 @@ class MatchTally:
 
     @classmethod
     def of(cls, found: Found, name: str) -> MatchTally:
-        """Return the tally of the games in the work items ``name/1``, ``name/2`` …; empty if there
-        are none.
+        """Return the tally of the games in the work items ``NAME/1``, ``NAME/2`` …
 
-        *found* has the results of the items: lists of the fields of a `GameOutcome`.
+        *found* has the results of the items: lists of the fields of a `GameOutcome`. It is empty if
+        there are none.
         """
         return cls(found.joined(name))
 
@@ -345,10 +346,10 @@ class MatchTally:
 
     @property
     def _tally(self) -> Counts:
-        """Counts for statistics: of pairs if the seats of each two games in turn differ, else of
-        games.
+        """Counts for statistics: of pairs of games if all games form pairs, else of games.
 
-        Raises PapanError if there are no games.
+        They do if the first agent's seats in the first and second game differ, in the third and
+        fourth, and so on to the last. Raises PapanError if there are no games.
         """
         results = [each.result for each in self.outcomes]
         seats = [each.seat for each in self.outcomes]
@@ -358,8 +359,7 @@ class MatchTally:
         return Counts.of_pairs(results) if paired else Counts.of_games(results)
 
     def ahead(self, least: float = 0.5, alike: bool = False) -> Evidence:
-        """Return the test whether the first agent gets more than the share *least* (0 to 1) of the
-        points.
+        """Return the test whether the first agent's share of points is above *least* (0 to 1).
 
         With *alike* also whether its share is within `EQUIVALENCE_MARGIN` of *least*. Without games
         nothing is shown: its *if_wrong* and *if_right* are 1.
@@ -376,8 +376,8 @@ class MatchTally:
         return Evidence(method, tally.samples, *score_doubts(tally, least), different)
 
     def line(self, what: Message, paper: Cell, least: float = 0.5, alike: bool = False) -> Finding:
-        """Return the finding on the claim *what*: the first agent gets more than the share *least*
-        of points.
+        """Return the finding on the claim *what*: the first agent's share of points is above
+        *least*.
 
         *paper* is the paper's value; with *alike*, equivalence is tested, too (see `ahead`). It has
         no verdict until `with_verdicts` makes it.
@@ -391,14 +391,12 @@ class MatchTally:
 
     @property
     def margin(self) -> Measure:
-        """Mean margin of the first agent, in points of the game, with its 95 % interval (see
-        `mean`).
-        """
+        """Mean margin of the first agent over the second, in points of the game, as of `mean`."""
         return mean([each.mine - each.theirs for each in self.outcomes])
 
     @property
     def scores(self) -> tuple[Measure, Measure]:
-        """Mean scores of the first agent and of the second, in points of the game (see `mean`)."""
+        """Mean scores of the first agent and of the second, in points of the game, as of `mean`."""
         mine, theirs = ([each[place] for each in self.outcomes] for place in (2, 3))
         return mean(mine), mean(theirs)
 
@@ -462,8 +460,7 @@ def bar_chart(
 def points_chart(
     number: str, name: str, met: Mapping[str, Sequence[MatchTally]], rivals: Iterable[Cell]
 ) -> Chart:
-    """Return the bar chart ``paperNUMBER.chart_NAME`` of the share of points of agents against
-    rivals.
+    """Return the bar chart ``paperNUMBER.chart_NAME`` of agents' shares of points against *rivals*.
 
     *number* is that of the paper, *name* also that of the chart's files. *met* has the results of
     each agent, by its spec, in the order of *rivals*.

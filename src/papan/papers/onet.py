@@ -173,10 +173,10 @@ def onet_run(size: str, board: str, rule: str) -> Json:
 
 
 def onet_played(agent: Agent | None, position: Position) -> Json:
-    """Return [moves, tiles left] when *agent* (None: always the first pair) plays on until it is
-    stuck.
+    """Return [moves, tiles left] when *agent* plays on from *position* until no move is left.
 
-    The moves are one text, such as ``d3e3 c3e4``; empty if there are none.
+    None in place of an agent takes the first pair each time. The moves are one text, such as ``d3e3
+    c3e4``; empty if there are none.
     """
     moves = []
     while legal := position.moves():
@@ -187,11 +187,10 @@ def onet_played(agent: Agent | None, position: Position) -> Json:
 
 
 def tiles(size: str, kinds: int, seed: int) -> list[int]:
-    """Return the kind, from 1 to *kinds*, of each tile of a random board, row by row: shuffled
-    pairs.
+    """Return the kind, from 1 to *kinds*, of each tile of a random board, row by row.
 
-    *size* is its rows and columns, such as ``6,12``; their product must be even (not checked).
-    *seed* decides the order. Some boards cannot be cleared.
+    They are shuffled pairs of equal tiles. *size* is its rows and columns, such as ``6,12``; their
+    product must be even (not checked). *seed* decides the order. Some boards cannot be cleared.
     """
     rows, columns = map(int, size.split(","))
     pairs = [pair % kinds + 1 for pair in range(rows * columns // 2)]
@@ -201,10 +200,10 @@ def tiles(size: str, kinds: int, seed: int) -> list[int]:
 
 
 def random_board(size: str, kinds: int, seed: int) -> str:
-    """Return a random board of a *size* such as ``6,12`` as `Experiment.board` has it:
-    ``3,1,2/2,3,1``.
+    """Return a random board as `Experiment.board` has it, such as ``3,1,2/2,3,1``.
 
-    *kinds* is the number of kinds of tiles; the board is drawn by *seed*.
+    *size* is its rows and columns, such as ``2,3``, *kinds* the number of kinds of tiles; *seed*
+    decides the order.
     """
     dealt, columns = tiles(size, kinds, seed), int(size.split(",")[1])
     rows = [dealt[cell : cell + columns] for cell in range(0, len(dealt), columns)]
@@ -212,11 +211,10 @@ def random_board(size: str, kinds: int, seed: int) -> str:
 
 
 def clear(size: str, kinds: int, seed: int, count: int) -> Json:
-    """Return for each of *count* random boards a list of what `attempt` returns for each of
-    `PLAYERS`.
+    """Return a list for each of *count* random boards: what `attempt` returns for each player.
 
-    The boards, of a *size* such as ``6,12`` with *kinds* kinds of tiles, are drawn by *seed* and
-    the numbers after it.
+    The players are `PLAYERS`. The boards, of a *size* such as ``6,12`` with *kinds* kinds of tiles,
+    are drawn by *seed* and the numbers after it.
     """
     for example in Support.of(catalog.game("onet")).solver_examples:
         api.solve(example)  # compiled code must be there before the clock runs
@@ -245,11 +243,11 @@ QUEUE, STACK = 0, -1
 
 
 def searches(seed: int, count: int) -> Json:
-    """Return a row for each link: cells visited and cells of its line breadth first, then depth
-    first.
+    """Return four numbers for each link on *count* random boards without half of their tiles.
 
-    A row is a list of these four numbers. The links are those of *count* random boards without half
-    of their tiles, seeded from *seed* on; pairs that either search does not link are left out.
+    They are in a list: the cells visited and the cells of the line as `walk` returns them, breadth
+    first, then depth first. Boards are seeded from *seed* on; pairs that either search does not
+    link are left out.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -271,12 +269,12 @@ def searches(seed: int, count: int) -> Json:
 
 
 def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int, int]:
-    """Return (cells visited, cells of the line found) of the paper's search for a link; 0 cells:
-    none.
+    """Return (cells visited, cells of the line found) of the paper's search for a link.
 
-    Lines have two turns at most. *board* has the kind of tile of each cell by row, 0 if it is
-    empty; *start* and *goal* are cells (row, column). *end* is `QUEUE` for breadth first, `STACK`
-    for depth first. A cell counts once for each direction in which it is entered.
+    A line has both of its ends and two turns at most; 0 cells if none was found. *board* has the
+    kind of tile of each cell by row, 0 if it is empty; *start* and *goal* are cells (row, column).
+    *end* is `QUEUE` for breadth first, `STACK` for depth first. A cell counts once for each
+    direction in which it is entered.
     """
     waiting = [(start, way, 0, 1) for way in range(4)]
     seen, looked = {(start, way) for way in range(4)}, 0
@@ -298,8 +296,7 @@ def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int
 
 
 def graphs() -> Json:
-    """Return for two empty boards: [size, vertices, edges, entries read in a matrix, entries in
-    lists].
+    """Return [size, vertices, edges, entries of a matrix, entries of lists] for two empty boards.
 
     The size is text such as ``6x12``; the entries are those that a breadth-first search reads.
     """
@@ -313,10 +310,10 @@ def graphs() -> Json:
 
 
 def conclude(found: Found) -> Conclusions:
-    """Return the findings, tables and charts of a run: the paper's runs beside ours, and random
-    boards.
+    """Return the findings, tables and charts of a run: the printed boards, and random ones.
 
-    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
+    *found* has the results of all items of `plan`; raise KeyError, or ValueError without random
+    boards of a size, if one is missing that is needed.
     """
     ran = [Ran(each, rule, *found[f"run/{each.name}/{rule}"]) for each in BOTH for rule in RULES]
     tries = {size: found.joined(f"random/{size}") for size in BOARDS}
@@ -443,8 +440,10 @@ class Ran:
 
     @property
     def shown(self) -> Cell:
-        """The result as a figure would show it: no move, the proposed move, or the tiles left at
-        the end.
+        """The result as a figure would show it: no move, the proposed move, or how it ends.
+
+        Without a move it is `NO_STEP`, on the board *border* the first move, else the number of
+        tiles left, or `EMPTY_BOARD`.
         """
         if not self.moves:
             return NO_STEP
@@ -482,10 +481,10 @@ def run_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def move_table(runs: Sequence[Ran]) -> ReportTable:
-    """Return the table of one experiment's moves: in each row a number, from 1, and the name of
-    that move in each of *runs*.
+    """Return the table of one experiment's moves, with a column for each of *runs*.
 
-    *runs* are those of one board by several rules; the shortest decides the number of rows.
+    A row has a number, from 1, and the name of that move in each of them. *runs* are those of one
+    board by several rules; the shortest decides the number of rows.
     """
     moves = zip(*(each.moves for each in runs))
     rows = ((number, *each) for number, each in enumerate(moves, start=1))
@@ -495,10 +494,11 @@ def move_table(runs: Sequence[Ran]) -> ReportTable:
 
 
 def random_table(tries: Mapping[str, Json]) -> ReportTable:
-    """Return the table of random boards by player: share cleared (0 to 1), numbers stuck, proved
-    impossible and unknown, median seconds.
+    """Return the table of random boards by size and player: how many each clears, and how fast.
 
-    *tries* has the rows of `clear` by size, such as ``6,12``.
+    Its numbers are the share cleared (0 to 1), the boards on which it is stuck, those proved
+    impossible and those unknown, and the median seconds. *tries* has the rows of `clear` by size,
+    such as ``6,12``; raise StatisticsError if a size has none.
     """
     rows = []
     for size, boards in tries.items():

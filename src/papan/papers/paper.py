@@ -48,15 +48,17 @@ Part = Literal["holds", "fails", "unknown", "today"]
 
 @dataclass(frozen=True)
 class Says:
-    """A sentence of the conclusion, ``says.NUMBER_NAME``, and the part to which it belongs if a run
-    confirms it.
+    """A sentence of the conclusion, and the part to which it belongs if a run confirms it.
 
     It depends on the joint verdict of certain lines of the comparison; without lines it is true
     independently of any run.
     """
 
     part: Part
-    """The part of the conclusion to which it belongs if a run confirms it."""
+    """The part of the conclusion to which it belongs if a run confirms it.
+
+    With *lines* it is ``holds`` or ``fails``.
+    """
     name: str
     """The end of the key of its text, ``says.NUMBER_NAME``."""
     lines: tuple[str, ...] = ()
@@ -67,12 +69,11 @@ class Says:
     """
 
     def heading(self, number: str, findings: Iterable[Finding]) -> str:
-        """Return the part of the conclusion to which the sentence belongs after a run with
-        *findings*.
+        """Return the part of the conclusion to which the sentence belongs after a run.
 
-        It is ``open`` if the joint verdict of its lines is, and its own part if the verdict is the
-        one that this part claims (yes if something holds, no if it fails), or without lines; else
-        ``contrary``. *number* is that of the paper.
+        *findings* are those of the run, *number* is that of the paper. It is ``open`` if the
+        `joint` verdict of its lines is, and its own part if the verdict is the one that this part
+        claims (yes if something holds, no if it fails), or without lines; else ``contrary``.
         """
         if not self.lines:
             return self.part
@@ -149,12 +150,11 @@ class PaperPosition:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A game or a table that a paper prints, with the position that each row opens, in the same
-    order.
-    """
+    """A game or a table that a paper prints, and the positions that its rows open."""
 
     table: ReportTable
     places: tuple[PaperPosition, ...]
+    """One position for each row of the table, in their order."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class Paper:
         """Return the paper *number* from its declaration in JSON and the parts of its recipe.
 
         The other arguments are the fields of the same names. Raise KeyError if it has no
-        declaration.
+        declaration, or a required entry is missing there.
         """
         facts = declarations()[number]
         plain = ("game", "title", "authors", "year", "affiliation")
@@ -250,11 +250,10 @@ class Paper:
         )
 
     def conclusion(self, findings: Iterable[Finding]) -> Iterator[tuple[Message, list[Message]]]:
-        """Yield the conclusion of a run with *findings*: each heading with its sentences; empty
-        ones not.
+        """Yield the conclusion of a run with *findings*: each heading with its sentences.
 
-        In order: what holds, what fails, what is undecided or contrary, what is unknowable, and
-        what is better today.
+        In order: what holds, what fails, what is undecided, what is contrary, what is unknowable,
+        and what is better today. Headings without sentences are left out.
         """
         parts: dict[str, list[Message]] = {}
         lines = list(findings)
@@ -266,10 +265,10 @@ class Paper:
                 yield Message(f"lab.says_{part}"), parts[part]
 
     def items(self, size: Size, seed: int) -> list[WorkItem]:
-        """Return all work items of a run of a size, ``quick`` or ``full``; raise KeyError for
-        another one.
+        """Return all work items of a run of *size* (``quick`` or ``full``) with *seed*.
 
-        The random seeds of the work count up from ``unit_seed(seed, 0)``: runs share none.
+        The random seeds of the work count up from ``unit_seed(seed, 0)``: runs share none. Raise
+        KeyError for another size.
         """
         return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
 
@@ -300,10 +299,9 @@ def _source(name: str) -> Message:
 
 
 class Found:
-    """Results of the work items of a run: ``found["games/1"]`` is what that item returned, as JSON
-    data.
+    """Results of the work items of a run by name: ``found["games/1"]`` is what that item returned.
 
-    It raises KeyError for a name without a result.
+    It is JSON data. KeyError is raised for a name without a result.
     """
 
     def __init__(self, found: Mapping[str, Json]) -> None:
@@ -313,26 +311,29 @@ class Found:
         return self._found[name]
 
     def under(self, beginning: str) -> Iterator[Json]:
-        """Yield the results of all items named like ``beginning/1``, by number; nothing if there
-        are none.
+        """Yield the results of all items called ``BEGINNING/NUMBER``, in the order of numbers.
+
+        Nothing if there are none. Raise ValueError if a name does not end in a number.
         """
         parts = [name for name in self._found if name.rpartition("/")[0] == beginning]
         for name in sorted(parts, key=lambda name: int(name.rpartition("/")[2])):
             yield self._found[name]
 
     def joined(self, beginning: str) -> list[Json]:
-        """Return the lists of all items named like ``beginning/1`` as one, by number; empty if
-        there are none.
+        """Return the lists of all items called ``BEGINNING/NUMBER`` as one, in the order of
+        numbers.
+
+        Empty if there are none. Raise ValueError if a name does not end in a number.
         """
         return [item for part in self.under(beginning) for item in part]
 
 
 def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[WorkItem]:
-    """Yield work items ``name/1``, ``name/2`` … that together do *piece* *total* times.
+    """Yield work items ``NAME/1``, ``NAME/2`` … that together do *piece* *total* times.
 
-    Each calls the function of *piece* with its arguments, then the random seed of its first time
-    (from *seed* on) and how often, at most *largest*. *piece* has the name and the weight of one
-    time.
+    *piece* has the NAME, the function, its first arguments, and the weight of one time. Each item
+    calls the function with two arguments more: the random seed of its first time, and how often, at
+    most *largest*. The seeds count up from *seed*. Nothing if *total* is 0.
     """
     for number, first in enumerate(range(0, total, largest), start=1):
         count = min(largest, total - first)
@@ -348,8 +349,9 @@ DECLARATION = "paper.json"
 def declarations() -> dict[str, Json]:
     """Return by number (``003``) the facts of each paper as JSON, with its ``module``, cached.
 
-    They are those of ``papers.json``, and of every folder beside it with a ``paper.json``. Raise
-    OSError or ValueError for a file that cannot be read, KeyError for one without a number.
+    They are those of ``papers.json``, and of every folder beside it with a ``paper.json``, in the
+    order of the numbers; do not change them. Raise OSError or ValueError for a file that cannot be
+    read, KeyError for one without a number or a game.
     """
     here = files("papan").joinpath("papers")
     facts: dict[str, Json] = json.loads(here.joinpath("papers.json").read_text(encoding="utf-8"))
@@ -380,8 +382,7 @@ def exhibit(
 
 
 def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition]:
-    """Return the position before each move of a game, with the moves that follow and *agent* to
-    analyse it.
+    """Return the position before each move of a game, with the moves made and those that follow.
 
     *start* is the text of the first position, *moves* are names of moves, *agent* is a spec. The
     position after the last move is left out.
@@ -393,18 +394,18 @@ def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition
 
 
 def as_pairs(name: str) -> str:
-    """Return the cells in a move's name as papers 000 and 002 print them: ``a1b2`` is ``(0, 0) (1,
-    1)``.
+    """Return the cells in a move's name as papers 000 and 002 print them: (row, column), from 0.
 
-    They are (row, column), counted from 0.
+    The cells of ``a1b3`` are ``(0, 0) (2, 1)``; empty if *name* has none.
     """
     cells = re.findall("([a-z])([0-9]+)", name)
     return " ".join(f"({int(row) - 1}, {ord(column) - ord('a')})" for column, row in cells)
 
 
 def runs_folder(data: Path | None = None) -> Path:
-    """Return the folder of runs, ``lab`` in *data* or (None) in the user's data folder; it may not
-    exist.
+    """Return the folder of runs, ``lab`` in *data*; in the user's data folder if that is None.
+
+    It may not exist.
     """
     return (data_folder() if data is None else data) / "lab"
 
@@ -439,8 +440,9 @@ class Run:
 
     @property
     def identity(self) -> dict[str, Json]:
-        """What decides the results: ``paper``, ``size``, ``seed`` and ``sources`` (see
-        `sources_mark`).
+        """What decides the results, by name: ``paper``, ``size``, ``seed`` and ``sources``.
+
+        The latter are `sources_mark`, a hash of papan's sources.
         """
         return {
             "paper": self.paper.number,
@@ -452,7 +454,8 @@ class Run:
     def done(self) -> float:
         """Return the share of the work that is done, by weight, 0 to 1.
 
-        It is 0 if there is no log of this run, or its log is of other sources of papan.
+        It is 0 if there is no log of this run, or its log is of other sources of papan. Raise
+        PapanError if its path is no regular file.
         """
         log = read_log(self.path)
         if log is None or not log.is_of(self.identity):
@@ -464,7 +467,7 @@ class Run:
     def seconds_left(self, afresh: bool = False) -> float:
         """Return the estimated seconds that one core needs for the rest of the work.
 
-        *afresh*: for all of it.
+        *afresh*: for all of it. Raise PapanError as `done`.
         """
         total = sum(item.weight for item in self.paper.items(self.size, self.seed))
         return total * (1.0 if afresh else 1 - self.done())
@@ -516,9 +519,7 @@ class Report:
 
     @property
     def machine(self) -> dict[str, str]:
-        """The machine on which the run was measured, as `papan.lab.machine.machine` describes
-        it.
-        """
+        """The machine on which the run was measured, as of `papan.lab.machine.machine`."""
         return dict(self.log.header["machine"])
 
     @property
@@ -530,7 +531,8 @@ class Report:
 def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
     """Yield the runs of *paper* in *folder* whose logs have some results, the latest written first.
 
-    Logs that other sources of papan have written are left out.
+    Logs that other sources of papan have written are left out. Raise PapanError if one is no
+    regular file.
     """
     found = folder.glob(f"{paper.number}-*.jsonl")
     for path in sorted(found, key=lambda path: -path.lstat().st_mtime):
@@ -558,9 +560,9 @@ def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
 def finished_report(paper: Paper, folder: Path, name: str | None = None) -> Report | None:
     """Return the report of the run *name*, or of the newest finished run (None), in *folder*.
 
-    Without a finished run, or with the name ``reference``, it is the report shipped with papan;
-    None if no finished run has that name. Reports are cached until the run's file changes. Raise
-    InvalidRecordError for a damaged run.
+    With the name ``reference``, or with None if no run is finished, it is the report shipped with
+    papan; None if no finished run has that name. Reports are cached until the run's file changes.
+    Raise InvalidRecordError for a damaged run, and what `reference` raises.
     """
     for run in saved_runs(folder, paper):
         if name in (None, run.name) and run.done() == 1:
@@ -572,8 +574,10 @@ _reports: dict[Path, tuple[int, Report]] = {}
 
 
 def _cached_report(run: Run, changed: int) -> Report:
-    """Return the report of *run*, from the cache if its file was last changed at *changed*
-    (nanoseconds).
+    """Return the report of *run*, from the cache if *changed* is the same as at the last call.
+
+    *changed* is the time at which its file was changed, in nanoseconds. Raise InvalidRecordError
+    for a damaged run.
     """
     cached = _reports.get(run.path)
     if cached is None or cached[0] != changed:
@@ -586,11 +590,11 @@ FOLDER = "reference"
 
 
 def to_file(report: Report) -> str:
-    """Return the conclusions of a run and how they were measured as JSON text, which `from_file`
-    reads.
+    """Return *report* as JSON text: the conclusions of its run, and how they were measured.
 
-    Its keys are ``size``, ``seed``, ``began``, ``seconds``, ``cpu`` (processor seconds or null),
-    ``machine`` and ``conclusions``. `tools/make_reference.py` ships it with papan.
+    `from_file` reads it. Its keys are ``size``, ``seed``, ``began``, ``seconds``, ``cpu``
+    (processor seconds or null), ``machine`` and ``conclusions``. `tools/make_reference.py` ships it
+    with papan.
     """
     run, log = report.run, report.log
     kept = {
@@ -606,8 +610,7 @@ def to_file(report: Report) -> str:
 
 
 def reference(paper: Paper, folder: Path) -> Report:
-    """Return the report shipped with a paper; its run has *folder*, where files made of it are
-    written.
+    """Return the report shipped with *paper*; its run has *folder*, where files of it are written.
 
     Raise KeyError, OSError or ValueError if there is none, or it is damaged.
     """
@@ -627,10 +630,10 @@ def _kept(number: str) -> Json:
 
 
 def reference_place(number: str) -> Traversable:
-    """Return the path of the shipped run of paper *number*: in its own folder, or in the one for
-    all.
+    """Return the path of the shipped run of paper *number*; the file may not exist.
 
-    The file may not exist. Raise KeyError for an unknown number.
+    It is in the paper's own folder, or in the one for all that have none. Raise KeyError for an
+    unknown number.
     """
     here, (folder, _, own) = files("papan").joinpath("papers"), _module(number).partition(".")
     if own:
@@ -649,8 +652,8 @@ def _module(number: str) -> str:
 def from_file(text: str) -> Json:
     """Return the dict that `to_file` wrote, with `Conclusions` under ``conclusions``.
 
-    The other values are JSON data. Raise ValueError if the text is damaged, KeyError if it has no
-    conclusions.
+    The other values are JSON data. Raise ValueError or TypeError if the text is damaged, KeyError
+    if it has no conclusions.
     """
     kept = json.loads(text)
     conclusions = _form(Conclusions).validate_python(_with_cells(kept["conclusions"]))

@@ -114,8 +114,9 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
 
 
 def _section(report: Report, numbering: Numbering) -> str:
-    """Return the report on one paper as HTML, a part of the page; *numbering* counts tables and
-    figures.
+    """Return *report* as HTML, a part of the page, in the language of *numbering*.
+
+    *numbering* counts its tables and figures.
     """
     paper, language = report.run.paper, numbering.language
     game = escape(text_of(f"game.{paper.game}", language))
@@ -131,7 +132,10 @@ def _section(report: Report, numbering: Numbering) -> str:
 
 
 def _part(report: Report, part: ReportWords | ReportTable | Chart, numbering: Numbering) -> str:
-    """Return one part of a report as HTML; *numbering* counts its tables and figures."""
+    """Return one *part* of *report* as HTML; *numbering* counts its tables and figures.
+
+    A table is followed by links to download it, a figure by its numbers.
+    """
     if isinstance(part, ReportTable):
         return _grid(part, numbering) + _downloads(report, part, numbering.language)
     if isinstance(part, Chart):
@@ -157,8 +161,9 @@ SHORT = 14
 
 
 def _grid(table: ReportTable, numbering: Numbering) -> str:
-    """Return a table as HTML that scrolls if it is wider than the screen; *numbering* gives its
-    number.
+    """Return a table as HTML that scrolls if it is wider than the screen.
+
+    *numbering* gives its number and the language.
     """
     language, title = numbering.language, escape(numbering.title(table))
     short = " short" if len(table.rows) <= SHORT else ""
@@ -200,12 +205,14 @@ def unbroken_html(text: str) -> str:
 
 
 def _class(name: str) -> str:
+    """Return the HTML attribute for the class *name*, after a blank; "" for no name."""
     return f' class="{name}"' if name else ""
 
 
 def _downloads(report: Report, table: ReportTable, language: str) -> str:
-    """Return HTML links to the table as CSV and as Markdown; the files are in the links
-    themselves.
+    """Return HTML links to the table as CSV and as Markdown, in *language*.
+
+    The files are in the links themselves, and are called by the number of the paper of *report*.
     """
     name = f"{report.run.paper.number}-{table.name}"
     files = {
@@ -221,8 +228,9 @@ def _downloads(report: Report, table: ReportTable, language: str) -> str:
 
 
 def _figure(report: Report, chart: Chart, numbering: Numbering) -> str:
-    """Return the HTML of a figure: the chart, its numbered title, and its numbers as a text
-    alternative.
+    """Return the HTML of a figure: the chart, its numbered title, and its numbers as text.
+
+    *numbering* gives its number and the language.
     """
     name, language = f"{report.run.paper.number}-{chart.name}", numbering.language
     picture, title = inline_chart(chart, name, language), escape(numbering.title(chart))
@@ -244,9 +252,7 @@ def _numbers(chart: Chart, language: str) -> str:
 
 
 def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
-    """Yield the heading and the text of each part of a run's conclusion, in *language* (en or
-    id).
-    """
+    """Yield (heading, text) for each part of a run's conclusion, in *language* (en or id)."""
     for heading, sentences in report.run.paper.conclusion(report.conclusions.findings):
         yield (
             cell_text(heading, language),
@@ -255,7 +261,10 @@ def conclusion(report: Report, language: str) -> Iterator[tuple[str, str]]:
 
 
 def colophon(report: Report, language: str) -> str:
-    """Return how a run was measured (command, seed, date, time, machine) as text, in *language*."""
+    """Return how a run was measured (command, seed, date, time, machine) as text, in *language*.
+
+    Raise KeyError if the log does not name all of the machine.
+    """
     run = report.run
     return text_of(
         "lab.colophon",
@@ -269,17 +278,18 @@ def colophon(report: Report, language: str) -> str:
 
 
 def cpu(report: Report) -> int | None:
-    """Return the processor time of a run, of all its processes, in whole seconds; None if it is
-    unknown.
+    """Return the processor time of a run, of all its processes, in whole seconds, or None.
+
+    None if it is unknown.
     """
     return None if report.log.cpu is None else round(report.log.cpu)
 
 
 def summary(reports: Sequence[Report]) -> ReportTable:
-    """Return the table with a row for each paper: the lines of its comparison, in all and by
-    verdict.
+    """Return the table with a row for each of *reports*: its lines, in all and by verdict.
 
-    The last column has the processor seconds of the run; None if they are unknown.
+    They are the lines of the comparison. The first columns are the number of the paper and its
+    game, the last one has the processor seconds of the run; None if they are unknown.
     """
     rows = []
     for report in reports:
@@ -295,8 +305,9 @@ def summary(reports: Sequence[Report]) -> ReportTable:
 
 
 class Numbering:
-    """Counts the tables and the figures of a report in *language*, each from 1, as `title` is
-    called.
+    """Counts the tables and the figures of a report in *language*, each from 1.
+
+    Each call of `title` counts one.
     """
 
     def __init__(self, language: str) -> None:
@@ -346,8 +357,7 @@ def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering
 
 
 def report_text(reports: Sequence[Report], language: str) -> str:
-    """Return the tables, conclusions, remarks and choices of all *reports* as plain text, in
-    *language*.
+    """Return *reports* as plain text in *language*: tables, conclusions, remarks and choices.
 
     How each run was measured comes last; abstract, claims, charts and slips are left out.
     """
@@ -425,6 +435,7 @@ def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
 
 
 def _json_file(report: Report, language: str) -> str:
+    """Return *report* as `report_data` has it, as a JSON object in text."""
     (data,) = report_data([report], language)
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 

@@ -192,8 +192,7 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 
 
 def tree() -> Json:
-    """Return a row for each ply of the whole 3x3 tree, from 0: [lines, positions, finished games,
-    chance].
+    """Return [lines, positions, finished games, chance] for each ply of the whole 3x3 tree, from 0.
 
     The lines are sequences of moves, the finished games lines that end there, the chance (0 to 1)
     that of a game with random moves to end there.
@@ -235,11 +234,10 @@ def authors_game(most_empty: int, _seed: int, count: int) -> Json:
 
 
 def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
-    """Return what `timed_ply` returns for each ply of *count* random games on a board of *size* x
-    *size*.
+    """Return what `timed_ply` returns for each ply of *count* random games, one after another.
 
-    Games are seeded from *seed* on. Minimax is searched with at most *most_empty* empty cells; on
-    3x3 without times, as the authors' game is timed.
+    The board has *size* x *size* cells. Games are seeded from *seed* on. Minimax is searched with
+    at most *most_empty* empty cells; on 3x3 without times, as the authors' game is timed.
     """
     plies = []
     for each_seed in range(seed, seed + count):
@@ -252,14 +250,14 @@ def timed_games(size: int, most_empty: int, seed: int, count: int) -> Json:
 
 
 def timed_ply(position: Position, searched: bool, clock: bool = True) -> Json:
-    """Return seven numbers on one position: [empty cells, looks and seconds of random-iterative,
-    nodes of minimax, its seconds in plain Python, compiled, and in plain Python for a call with one
-    node].
+    """Return a list of seven numbers on the cost of one move in *position*.
 
-    The looks are the cells that random-iterative looks at to find the empty ones. Those of minimax
-    are None unless *searched*, its seconds None without *clock*. Like is timed with like: the
-    authors' program is a plain search, so ours is, too. The clock is that of the processor, which
-    stops while other programs run.
+    They are the empty cells; looks and seconds of random-iterative; nodes of minimax, its seconds
+    in plain Python, compiled, and in plain Python for a call that visits one node. The looks are
+    the cells that random-iterative looks at to find the empty ones. The numbers of minimax are None
+    unless *searched*, its seconds also without *clock*. Like is timed with like: the authors'
+    program is a plain search, so ours is, too. The clock is that of the processor, which stops
+    while other programs run.
     """
     minimax = catalog.agent(MINIMAX)
     looks, seconds = timed(catalog.agent("random"), position, REPEATS)
@@ -309,8 +307,7 @@ def probes(size: int, seed: int, count: int) -> Json:
 
 
 def memory(step: str, board: str = "tictactoe", nodes: float = inf) -> Json:
-    """Return the peak bytes that Python allocates while the agent *step* decides on an empty
-    *board*.
+    """Return the peak bytes that Python allocates while an agent decides on an empty *board*.
 
     *step* and *board* are specs. The agent searches in plain Python, with at most *nodes*; what its
     first 100 nodes allocate for good is not counted. The learning player (`TAUGHT`) runs compiled
@@ -371,10 +368,9 @@ def tictactoe_from_the_start(step: str) -> Json:
 
 
 def in_every_position(step: str) -> Json:
-    """Return [number of unfinished positions of 3x3, in how many *step*'s move keeps the exact
-    value].
+    """Return [unfinished positions of 3x3, those in which *step*'s move keeps the exact value].
 
-    *step* is the spec of an agent.
+    Both are numbers of positions; *step* is the spec of an agent.
     """
     values: dict[Position, float] = {}
 
@@ -427,7 +423,8 @@ def random_position(seed: int) -> Position:
 def conclude(found: Found) -> Conclusions:
     """Return the findings, tables and charts of a run: formulas, times, suggestions.
 
-    *found* has the results of all items of `plan`; raise KeyError if one is missing that is needed.
+    *found* has the results of all items of `plan`; raise KeyError or ValueError if one is missing
+    that is needed.
     """
     plies = {size: found.joined(f"timed/{size}") for size in SIZES}
     authors = found.joined("authors")
@@ -456,11 +453,11 @@ def conclude(found: Found) -> Conclusions:
 
 
 def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
-    """Yield findings on the cells that random-iterative examines: n^2 for a move, k n^2 for k
-    moves.
+    """Yield findings on the cells that random-iterative examines: n^2 for each move.
 
-    These are the paper's T(n), for a board of n x n. *plies* has the `timed_ply` data of all random
-    games, by size of board.
+    That is the paper's T(n), for a board of n x n, and k n^2 for k moves. *plies* has the
+    `timed_ply` data of all random games, by size of board; raise KeyError or ValueError if a size
+    has none.
     """
     for size in SIZES:
         looks = [ply[1] for ply in plies[size]]
@@ -477,8 +474,9 @@ def iterative(plies: dict[int, Json]) -> Iterator[Finding]:
 
 
 def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
-    """Return the least, the mean and the greatest of *numbers*, as cells; raise ValueError if it is
-    empty.
+    """Return the least, the mean and the greatest of *numbers*, as cells.
+
+    Raise ValueError if there are none.
     """
     return min(numbers), Measure(fmean(numbers)), max(numbers)
 
@@ -486,7 +484,7 @@ def tictactoe_spread(numbers: Sequence[float]) -> tuple[Cell, Cell, Cell]:
 def formulas(found: Found) -> Iterator[Finding]:
     """Yield findings on T(m) = b^m against the counts of leaves and of nodes.
 
-    Raise KeyError if *found* lacks the item ``tree``.
+    Also on the length of a random game. Raise KeyError if *found* lacks the item ``tree``.
     """
     tree = found["tree"]
     nodes, ends = (sum(row[place] for row in tree) for place in (0, 2))
@@ -507,7 +505,8 @@ def clocks(plies: Json) -> Iterator[Finding]:
     """Yield findings on times by number of empty cells, those of the agents and those of the paper.
 
     That of random-iterative is about the same at every move; that of minimax falls with every move
-    by about the ratio of its calls. *plies* has the `timed_ply` data of the authors' game.
+    by about the ratio of its calls. *plies* has the `timed_ply` data of the authors' game; raise
+    ValueError if it is empty.
     """
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
@@ -532,8 +531,9 @@ def clocks(plies: Json) -> Iterator[Finding]:
 
 
 def follows(times: float, calls: float) -> bool:
-    """Return whether *times*, a ratio of two times, is within the share `NEAR` of *calls*, that of
-    calls.
+    """Return whether *times*, a ratio of two times, differs from *calls* by at most a share `NEAR`.
+
+    *calls* is the ratio of the numbers of calls in these times; the share is of it.
     """
     return abs(times / calls - 1) <= NEAR
 
@@ -548,11 +548,11 @@ def calls_of_minimax(plies: Json) -> dict[int, int]:
 
 
 def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
-    """Return by number of empty cells the ratios of each ply's number to that of the next ply of
-    the game, one for each game.
+    """Return, by number of empty cells, each ply's number divided by that of the next ply.
 
-    *plies* are pairs of empty cells and a number, such as seconds, game after game; a ratio with
-    None is left out.
+    There is a list with one such ratio for each game. *plies* are pairs of empty cells and a
+    number, such as seconds, game after game; a ratio with None is left out. Raise ZeroDivisionError
+    if the next number is 0.
     """
     found: dict[int, list[float]] = {}
     for (empty, before), (fewer, after) in pairwise(plies):
@@ -562,11 +562,10 @@ def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
 
 
 def searching(plies: Json) -> Iterator[tuple[int, float | None]]:
-    """Yield for each ply the empty cells, and the seconds of minimax without the overhead of a
-    call.
+    """Yield for each ply (empty cells, seconds of minimax without the overhead of a call).
 
-    They are at least a hundredth of the whole time, and None where minimax was not timed. *plies*
-    has `timed_ply` data.
+    The seconds are at least a hundredth of the whole time, and None where minimax was not timed.
+    *plies* has `timed_ply` data.
     """
     for empty, _, _, _, seconds, _, call in plies:
         yield empty, None if seconds is None else max(seconds - call, seconds / 100)
@@ -656,8 +655,7 @@ def by_empty(plies: Json, place: int) -> dict[int, list[float]]:
 
 
 def case_table(plies: dict[int, Json]) -> ReportTable:
-    """Return the table of best, average and worst case: nodes of minimax by size and empty cells,
-    beside b^m.
+    """Return the table of nodes of minimax in the best, average and worst case, beside b^m.
 
     Its columns are board, empty cells (the most first), m^m, then the fewest, mean and most nodes.
     *plies* has for each size of `SIZES` a list of what `timed_ply` returned, of all random games
@@ -716,12 +714,11 @@ def length_table(tree: Json) -> ReportTable:
 
 
 def step_table(found: Found) -> ReportTable:
-    """Return the table of every agent of `STEPS`: nodes, seconds, exact moves, and points against
-    random.
+    """Return the table of every agent of `STEPS`: nodes, seconds, exact moves, and points.
 
-    Nodes and CPU seconds (in plain Python, then compiled; None where it does not run so) are those
-    of the first move on 3x3; exact moves and points are shares, 0 to 1. Raise KeyError or
-    ValueError if *found* lacks the results of an agent.
+    The points are against random. Nodes and CPU seconds (in plain Python, then compiled; None where
+    it does not run so) are those of the first move on 3x3; exact moves and points are shares, 0 to
+    1. Raise KeyError or ValueError if *found* lacks the results of an agent.
     """
     rows = []
     for step in STEPS:
@@ -739,8 +736,7 @@ def seconds(time: float | None) -> Measure | None:
 
 
 def suggestion_table(found: Found) -> ReportTable:
-    """Return the table of the agents of `SIDE_BY_SIDE`: what the first move costs, and what it
-    brings.
+    """Return the table of the agents of `SIDE_BY_SIDE`: what a first move costs and brings.
 
     It costs nodes, CPU seconds (in plain Python, then compiled) and memory (KiB); it brings a share
     of exact moves, mean points lost by a move, and a share of points against random. The last
@@ -765,7 +761,7 @@ def suggestion_table(found: Found) -> ReportTable:
 def time_chart(plies: dict[int, Json]) -> Chart:
     """Return a chart like the paper's: seconds for one move by empty cells, with 95 % bands.
 
-    *plies* has `timed_ply` data by size of board.
+    *plies* has `timed_ply` data by size of board; raise KeyError if one of `SIZES` lacks.
     """
     lines = [
         Series(Message(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
@@ -797,8 +793,7 @@ def node_chart(plies: dict[int, Json]) -> Chart:
 def chart_by_empty(
     name: str, y: str, lines: Sequence[Series], form: ReportForm = "number"
 ) -> Chart:
-    """Return the chart ``paper003.chart_NAME`` with *lines* over empty cells, on a logarithmic
-    scale.
+    """Return the chart ``paper003.chart_NAME`` with *lines* over empty cells; its y is logarithmic.
 
     *name* is also that of its file, *y* the whole key of what is along its y axis, *form* how
     numbers are written.
@@ -810,8 +805,7 @@ def chart_by_empty(
 def step_chart(found: Found) -> Chart:
     """Return the bar chart of the nodes that each agent of `STEPS` needs for the first move on 3x3.
 
-    The axis is logarithmic. The first number of *found*'s item ``start/`` + step is that of a step;
-    raise KeyError if one lacks.
+    The axis is logarithmic. Raise KeyError if *found* lacks the item ``start/AGENT`` of one.
     """
     nodes = [Measure(found[f"start/{step}"][0]) for step in STEPS]
     bars = (Series.of(Message("paper003.nodes"), nodes),)

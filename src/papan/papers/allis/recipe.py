@@ -35,25 +35,24 @@ class Amount(NamedTuple):
 
 
 def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
-    """Yield the one work item: solve the game after each first stone; *amount* and *seed* are
-    unused.
-    """
+    """Yield the one work item: `first_stones`; *amount* and *seed* are unused."""
     yield WorkItem("first_stones", first_stones, weight=8.0)
 
 
 def first_stones() -> Json:
-    """Return the proved result for the first player by the column of its first stone, a to g: 1
-    won, 0 drawn, -1 lost.
+    """Return the proved result for the first player by the column of its first stone, a to g.
+
+    The result is 1 if it wins, 0 for a draw, -1 if it loses.
     """
     truth = api.solve(catalog.position(GAME), all_moves=True)
     return {COLUMNS[move]: value.number for move, value in truth.values.items()}
 
 
 def conclude(found: Found) -> Conclusions:
-    """Return findings, table and chart: the report's result and first stone beside those of our
-    solver.
+    """Return findings, table and chart: what the report says beside what our solver has proved.
 
-    Raise KeyError if *found* lacks the item ``first_stones``.
+    The findings are on the result of the game, and on the first stones that win. Raise KeyError if
+    *found* lacks the item ``first_stones``, or that lacks a column.
     """
     values = found["first_stones"]
     best, proved = max(values.values()), Message("lab.by_solver")
@@ -88,8 +87,9 @@ def result(value: float) -> Message:
 
 
 def value_table(values: dict[str, float]) -> ReportTable:
-    """Return the table of *values*, the first player's result by first stone (see
-    `first_stones`).
+    """Return the table of the first player's result, in words, by first stone.
+
+    *values* is what `first_stones` returns; raise KeyError if it lacks a column.
     """
     rows = ((column, result(values[column])) for column in COLUMNS)
     return report_table("005", "values", ("lab.move", "paper005.result"), rows)
@@ -98,7 +98,7 @@ def value_table(values: dict[str, float]) -> ReportTable:
 def value_chart(values: dict[str, float]) -> Chart:
     """Return the chart of the first player's points (0, 1/2, 1) by first stone.
 
-    *values* is what `first_stones` returns.
+    *values* is what `first_stones` returns; raise KeyError if it lacks a column.
     """
     points = [Measure((values[column] + 1) / 2, form="share") for column in COLUMNS]
     bars = (Series.of(Message("lab.points"), points),)
