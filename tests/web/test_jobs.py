@@ -331,6 +331,24 @@ def test_r08_where_nothing_can_be_written_no_job_is_said_to_run(tmp_path: Path) 
     with_jobs(tmp_path, look)
 
 
+def test_a_job_that_cannot_be_deleted_stays_and_the_reason_is_told(tmp_path: Path) -> None:
+    async def test(jobs: JobQueue) -> None:
+        job = begin(jobs, LONG)
+        file = jobs.folder(job) / "job.json"
+        file.unlink()
+        file.mkdir()  # as good as a file that may not be deleted, also for root
+        with pytest.raises(Refused) as refusal:
+            await jobs.delete(job)
+        assert (refusal.value.status, refusal.value.key) == (503, "error.cannot_write")
+        assert [each.state for each in jobs.all("tournament")] == ["paused"]
+        file.rmdir()
+        await jobs.delete(job)
+        assert not jobs.folder(job).exists()
+        assert jobs.all("tournament") == []
+
+    with_jobs(tmp_path, test)
+
+
 def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:
     async def test(jobs: JobQueue) -> None:
         first, second = begin(jobs, LONG), begin(jobs)

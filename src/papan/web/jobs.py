@@ -312,14 +312,21 @@ class JobQueue:
     async def delete(self, job: BackgroundJob) -> None:
         """Stop a job, if it runs, wait for its end, and delete its folder.
 
-        Raise Refused (503) if the data folder cannot be written, FolderInUse if another server has
-        it, OSError if ``job.json`` cannot be deleted.
+        Raise Refused (503) if the data folder cannot be written or ``job.json`` cannot be deleted
+        (then the job stays, paused if it was not finished), FolderInUse if another server has the
+        folder.
         """
         self._take_lock()
         self._jobs.pop(job.id, None)  # first, so that it does not start again
         if process := self._running.get(job.id):
             await process.stop()
-        await asyncio.to_thread(self._remove, job)
+        try:
+            await asyncio.to_thread(self._remove, job)
+        except OSError as error:
+            self._jobs[job.id] = job
+            if job.state in UNFINISHED:
+                self._change(job, "paused")
+            raise Refused(503, "error.cannot_write", path=job.kind, why=error.strerror) from None
 
     def _check_room(self) -> None:
         """Raise Refused (503) if `ServerSettings.waiting_jobs` jobs or more wait."""
