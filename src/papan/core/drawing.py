@@ -174,6 +174,7 @@ class RichRepr:
             cls._repr_pretty_ = RichRepr._repr_pretty_  # type: ignore[method-assign]
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Write the picture as text to IPython's *printer*; *cycle* is ignored."""
         printer.text(self._repr_text_())
 
 
@@ -185,6 +186,7 @@ class HtmlRepr(RichRepr):
     """Function that makes the HTML; set by `papan`, as core knows no pages."""
 
     def _repr_html_(self) -> str | None:
+        """Return the picture as HTML, for notebooks; None if `painter` has none."""
         return HtmlRepr.painter(self)
 
 
@@ -240,8 +242,8 @@ def _in_order(frames: Sequence[Sequence[str]]) -> list[str]:
     """Return every part of all *frames* once, from the lowest to the topmost.
 
     A frame is the SVG elements of one picture in that order. The order of the first frame is kept;
-    a part that is new in a later one comes right above the part below it there. A frame that orders
-    known parts in another way changes nothing.
+    a part that is new in a later one comes right above the part below it there, or is the lowest. A
+    frame that orders known parts in another way changes nothing.
     """
     order: list[str] = []
     for frame in frames:

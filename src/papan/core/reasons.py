@@ -368,7 +368,10 @@ def _moved(position: Position, move: Move) -> dict[str, object]:
 
 
 def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
-    """Return `COMPARED` of *moves*, or all if they are fewer, spread evenly over their order."""
+    """Return `COMPARED` of *moves*, or all if they are fewer, at equal distances in their order.
+
+    The distance is their number / `COMPARED`, rounded down: the last ones may be left out.
+    """
     step = max(1, len(moves) // COMPARED)
     return moves[step // 2 :: step][:COMPARED]
 
