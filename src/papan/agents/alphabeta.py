@@ -135,7 +135,8 @@ class Scoring(ABC):
     def shown(self, score: float) -> float | None:
         """Return the number that events show for a score, for the same seat; None if infinite.
 
-        Alpha-beta shows the margin in points that it stands for, minimax the score itself.
+        Alpha-beta shows the margin in points that it stands for, and of an infinite score the
+        largest margin, which may be infinite, too; minimax shows the score itself.
         """
 
     @abstractmethod
@@ -555,8 +556,8 @@ class CompiledSearch:
         move, else ``min``), ``v`` (the score for the seat of the root, as `Scoring.shown` shows it)
         and ``s``: ``leaf`` if nothing below it was searched, ``cut`` if the score reached the end
         of its window, after which moves are skipped, else ``full``. A search that prunes adds the
-        window ``a`` to ``b`` (None at the root and where it is infinite), and to a node that was
-        cut ``why``, ``v>=b`` or ``v<=a``; with `Scoring.shows_table` there is ``tt``: whether the
+        window ``a`` to ``b`` (shown likewise, None at the root), and to a node that was cut
+        ``why``, ``v>=b`` or ``v<=a``; with `Scoring.shows_table` there is ``tt``: whether the
         transposition table answered.
         """
         shown = self.scoring.shown
