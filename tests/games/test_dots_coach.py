@@ -69,6 +69,24 @@ SHORT_ABOVE = """
 
     +   +   +
     """
+THREE_ROWS = """
+    +---+---+---+
+    |   |
+    +---+---+---+
+
+    +---+---+---+
+            |   |
+    +---+   +---+
+    """
+"""Two boxes can be left; chains of three and of two are open then."""
+LEADS_DOWN = """
+    +---+---+---+
+    |   |       |
+    +---+---+   +
+    |   |   |
+    +---+---+   +
+    """
+"""d2d3 and c3d3 are safe until c2d2 is drawn."""
 SQUARE = """
     +   +   +
 
@@ -159,6 +177,25 @@ def said(position: DotsPosition) -> dict[str, str]:
                 "takes_more boxes=1 more=1 [b1]": "c1c2",
                 "double_cross boxes=2 least=3 [b1 c1]": "d1d2",
                 "leaves_and_gives boxes=2 given=3 [b1 c1]": "a2a3 b2b3 c2c3 d2d3",
+            },
+        ),
+        (
+            THREE_ROWS,
+            "2-0",
+            {
+                "takes_more boxes=1 more=1 [b1]": "c1c2",
+                "double_cross boxes=2 least=2 [b1 c1]": "d1d2",
+                "leaves_and_gives boxes=2 given=3 [b1 c1]": "a2a3 b2b3 c2c3 d2d3",
+                "leaves_and_gives boxes=2 given=2 [b1 c1]": "b4c4 a3a4 b3b4",
+            },
+        ),
+        (
+            LEADS_DOWN,
+            "3-0",
+            {
+                "!majority all=6 boxes=1 own=4 rival_boxes=0 [b1]": "c1c2",
+                "double_cross boxes=2 least=1 [b1 c1]": "c2d2",
+                "leaves_and_gives boxes=2 given=1 [b1 c1]": "c3d3 d2d3",
             },
         ),
         (
@@ -323,6 +360,7 @@ def moves_of(position: DotsPosition, names: Sequence[str]) -> tuple[int, ...]:
         (LEFT_TWO, "1-0", "d1d2", "c1c2", "dots.left_boxes boxes=2"),
         (LEFT_TWO, "1-0", "a2a3", "c1c2", "dots.left_boxes boxes=2"),
         (LEFT_TWO, "1-0", "c1c2", "d1d2", "dots.refused_double_cross left=2"),
+        (LEADS_DOWN, "3-0", "c1c2", "c2d2", "dots.refused_double_cross left=2"),
         (LEFT_TWO_SAFE, "1-0", "c1c2", "d1d2", "dots.refused_turn left=2"),
         (LEFT_TWO_SAFE, "1-0", "c1c2", "a2a3", None),
         (LEFT_TWO, "1-0", "a2a3", "d1d2", "dots.opened_more boxes=3 fewer=0 safe=0"),
