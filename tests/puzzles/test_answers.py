@@ -270,3 +270,97 @@ def test_y7_the_likeliest_wrong_pair_is_the_one_that_leaves_most_pairs() -> None
     }
     assert answer.likeliest_wrong is not None
     assert pairs[answer.likeliest_wrong] == max(pairs.values()) > min(pairs.values())
+
+
+WORD_FOR_WORD = {
+    ("one", "connect4:5,6 .xxo../.oox.o/.xxx.o/.xooox/oooxxx x"): (
+        "Win at once.",
+        "One of your lines lacks a single cell.",
+        "1 5",
+        "5",
+        "5 wins: the row b3-e3.",
+        "Why not 1? 1 loses. The opponent answers 5.",
+    ),
+    ("block", "connect4:5,6 o.xx../o.xo.x/x.xx.x/o.ox.x/ooxooo o"): (
+        "The opponent is about to win. Stop it.",
+        "One of the opponent's lines lacks a single cell.",
+        "5 6",
+        "6 5 5 5 5 2 2",
+        "6 is forced: it blocks the column f2-f5, which the opponent was about to complete.",
+        "Why not 5? You did not block f5.",
+    ),
+    ("fork", "tictactoe:3,3,3 ox./o../xox x"): (
+        "Win in two moves. 3 in a row wins.",
+        "Look for a move that makes two threats at once: only one of them can be stopped.",
+        "c1 b2",
+        "c1 b2 c2",
+        "c1 makes two threats, c2 and b2: the opponent can stop only one.",
+        "Why not b2? b2 gives the win away: it is only a draw. The opponent answers c1.",
+    ),
+    ("zugzwang", "connect4:5,6 ..xx.x/x.xx.o/o.oo.o/x.ox.x/oxooox o"): (
+        "Find the one right move: it leaves the opponent nothing but moves that harm.",
+        "The opponent has to move too: leave only moves that harm.",
+        "1 2",
+        "1 2 2",
+        "1 leaves the opponent only answers that open a win: b3 or e3.",
+        "Why not 5? With 5, you let the opponent win at once at e3.",
+    ),
+    ("draw", "connect4:5,6 .o.xx./.o.xxo/.x.oox/.o.xxo/xxooox o"): (
+        "There is no win here, but one move saves the draw. Find it.",
+        "Ask of every move what the opponent would play next.",
+        "1 3",
+        "1",
+        "1 holds the draw; every other move loses.",
+        "Why not 3? After 3, the opponent wins in 4 of their moves (7 plies): 1, 1, 1, 3.",
+    ),
+    ("pair", "onet:4,6,kinds=8 4,6,0,0,0,0/2,7,5,7,0,7/5,2,0,0,0,6/7,0,0,4,0,0"): (
+        "Only one pair leaves a way to clear the board. Which one?",
+        "Look for a pair that frees tiles behind it.",
+        "b1f3 d2f2",
+        "b1f3 b2d2 f2a4 a2b3 a1d4 c2a3",
+        "b1f3 (moon) is the only pair that keeps the board clearable (proved).",
+        "Why not d2f2? d2f2 was the wrong pair of 4 equal tiles: "
+        "a way to clear the board takes b2d2 instead.",
+    ),
+    ("chains", "dots:2,3 10110101011001001 1 1-0"): (
+        "Several lines give nothing away, but only one of them is right. Which one? "
+        "Boxes with * are taken already: you have 1, the opponent has 0.",
+        "Count the chains: who will have to open the first long one?",
+        "b1c1 b2c2 a3b3",
+        "b2c2 c1c2 b1c1 d1d2 b2b3 c2c3 a3b3 c3d3",
+        "With best play b2c2 brings you 3 boxes; no other line brings as many.",
+        "Why not b1c1? With best play you now get 1 of the 5 boxes that were left; "
+        "with b2c2 it would have been 2.",
+    ),
+}
+
+
+@pytest.mark.parametrize("asked", WORD_FOR_WORD, ids=lambda asked: asked[0])
+def test_a_puzzle_word_for_word_from_its_question_to_the_likeliest_mistake(
+    asked: tuple[str, str],
+) -> None:
+    answer = PuzzleAnswer.of(Puzzle(asked[0], 800, asked[1]))
+    game = answer.position.game
+    asking = puzzles.question(Puzzle(asked[0], 800, asked[1]), answer.found)
+    assert (
+        puzzles.in_words(asking[game.seats > 1 :], "en"),
+        answer.idea.text(),
+        " ".join(answer.area),
+        " ".join(map(game.move_name, answer.line)),
+        *(each.text() for each in sentences(answer)),
+    ) == WORD_FOR_WORD[asked]
+    assert answer.right == [answer.move]
+
+
+def test_a_refutation_goes_on_with_best_play_and_tells_what_the_move_loses() -> None:
+    answer = PuzzleAnswer.of(WIN)
+    game = answer.position.game
+    for name, lost, line in (("b2", "win", "a3"), ("a2", "game", "b2")):
+        refuted = answer.refutation(game.parse_move(name))
+        assert refuted.verdict == Message(f"puzzle.wrong_{lost}", {"move": name})
+        assert (refuted.position, game.move_name(refuted.move)) == (answer.position, name)
+        assert game.move_name(refuted.line[0]) == line
+    with pytest.raises(KeyError):
+        answer.refutation(0)
+    over = PuzzleAnswer.of(Puzzle("one", 450, "tictactoe:3,3,3 xox/oxo/.xo x"))
+    assert (over.likeliest_wrong, [*sentences(over)]) == (None, [over.why])

@@ -1,13 +1,16 @@
 """Which puzzle is asked next: ratings, repetition, the puzzle of the day."""
 
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import FrozenInstanceError, replace
+from datetime import date, timedelta
+from textwrap import dedent
+from typing import Any
 
 import pytest
 
-from papan import puzzles
+from papan import catalog, puzzles
 from papan.core import InvalidSpecError
-from papan.puzzles import PuzzleProgress
+from papan.puzzles import Puzzle, PuzzleProgress
+from tests.plugin_package import NIM
 from tests.puzzles.claims import TODAY, WIN
 
 
@@ -74,10 +77,108 @@ def test_a_sample_is_of_the_difficulty_that_was_asked_for_and_begins_with_what_i
     assert drawn == puzzles.sample(wanted, 12, 5) != puzzles.sample(wanted, 12, 6)
 
 
-@pytest.mark.parametrize(("game", "theme"), [("chess", ""), ("", "mate"), ("onet", "cross")])
-def test_what_there_is_not_is_told_with_what_there_is(game: str, theme: str) -> None:
-    with pytest.raises(InvalidSpecError, match=r"choose from|there are"):
-        puzzles.chosen_puzzles(game, theme)
+THEMES = (
+    "cross, take, handout, fewest, safe, chains, last, trap, "
+    "zugzwang, pair, clear, one, block, fork, stack, win, draw, only"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "key", "known"),
+    [
+        (("chess",), "unknown_game", "tictactoe, connect4, dots, adjacency, onet"),
+        (("", "mate"), "unknown_theme", THEMES),
+        (("onet", "", "mad"), "unknown_difficulty", "easy, medium, hard"),
+        (
+            ("onet", "cross"),
+            "none",
+            "clear (easy), clear (hard), clear (medium), pair (easy), pair (hard), pair (medium)",
+        ),
+    ],
+)
+def test_what_there_is_not_is_told_with_what_there_is(
+    asked: tuple[str, ...], key: str, known: str
+) -> None:
+    with pytest.raises(InvalidSpecError) as refused:
+        puzzles.chosen_puzzles(*asked)
+    assert (refused.value.key, refused.value.values["known"]) == (f"puzzle.{key}", known)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "",
+        "win",
+        "win 900",
+        "win -5 tictactoe:3,3,3 xxo/.../... o",
+        "win 12345 tictactoe",
+        "win x y",
+    ],
+)
+def test_what_is_no_puzzle_is_not_recalled(kept: str) -> None:
+    assert puzzles.recalled(kept) is None
+
+
+def test_a_file_has_each_puzzle_once_by_game_rating_and_name() -> None:
+    one = Puzzle("one", 450, "tictactoe:3,3,3 xx./oo./... x")
+    pair = Puzzle("pair", 500, "onet:1,4 1,1,2,2")
+    large = replace(WIN, text="tictactoe:4,4,3 xxo./..../..../.... o")
+    alike = replace(one, text="tictactoe:3,3,3 oo./xx./... x")
+    both = sorted([one, alike], key=lambda each: each.name)
+    text = puzzles.write_puzzles([large, WIN, one, pair, alike, WIN])
+    assert text == (
+        "onet:1,4\n"
+        "pair 500 1,1,2,2\n"
+        "tictactoe:3,3,3\n"
+        f"one 450 {both[0].text.partition(' ')[2]}\n"
+        f"one 450 {both[1].text.partition(' ')[2]}\n"
+        "win 900 xxo/.../... o\n"
+        "tictactoe:4,4,3\n"
+        "win 900 xxo./..../..../.... o\n"
+    )
+    assert [*puzzles.read(text)] == [pair, *both, WIN, large]
+    assert (puzzles.write_puzzles([]), [*puzzles.read("")]) == ("", [])
+    with pytest.raises(ValueError, match="'much'"):
+        [*puzzles.read("tictactoe:3,3,3\none much xx./oo./... x\n")]
+
+
+def test_a_name_follows_from_theme_and_position_and_not_from_the_rating() -> None:
+    names = [each.name for each in (WIN, replace(WIN, rating=5), replace(WIN, theme="only"))]
+    assert names[0] == names[1] != names[2]
+    assert all(len(each) == 10 and int(each, 16) >= 0 for each in names)
+    assert (WIN.game, str(WIN.position)) == ("tictactoe", WIN.text)
+
+
+def test_a_game_without_shipped_puzzles_may_have_any_of_its_themes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(dedent(NIM), names)
+    monkeypatch.setitem(catalog.GAMES, "nim", names["Nim"])
+    nim = catalog.game("nim:7")
+    for theme in ("", "only", "draw"):
+        puzzles.check_can_make(nim, theme, "hard")
+    with pytest.raises(InvalidSpecError) as refused:
+        puzzles.check_can_make(nim, "cross")
+    assert (refused.value.key, refused.value.values["name"]) == ("puzzle.unknown_theme", "cross")
+    assert refused.value.values["known"] == THEMES.partition("trap, ")[2]
+
+
+def test_who_has_tried_nothing_begins_at_600_with_nothing_to_repeat() -> None:
+    progress = PuzzleProgress()
+    assert progress == PuzzleProgress(600.0, 0, 0, 0, "", {}, (), {})
+    assert progress.due(TODAY) == []
+    with pytest.raises(FrozenInstanceError):
+        progress.rating = 700.0  # type: ignore[misc]
+
+
+def test_a_missed_puzzle_waits_1_3_7_and_16_days() -> None:
+    progress, asked = PuzzleProgress().after(WIN, False, date(2026, 2, 27)), []
+    while progress.missed:
+        solved, day = progress.missed[WIN.kept]
+        asked.append((solved, day))
+        progress = progress.after(WIN, True, date.fromisoformat(day))
+    assert asked == [(0, "2026-02-28"), (1, "2026-03-03"), (2, "2026-03-10"), (3, "2026-03-26")]
 
 
 def test_y7_who_has_a_low_rating_is_asked_nothing_harder() -> None:

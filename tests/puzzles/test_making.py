@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from papan import api, catalog, puzzles
-from papan.core import Analysis, Game, InvalidSpecError, Proved
+from papan.agents.level import Level
+from papan.core import Agent, Analysis, Game, InvalidSpecError, Position, Proved, Thinking
 from papan.puzzles import making, themes
 from tests.puzzles.claims import check
 
@@ -141,3 +142,77 @@ def test_y7_every_game_of_a_seed_is_another_one(monkeypatch: pytest.MonkeyPatch)
     for spec, seed in (("dots:2,2", 1), ("dots:2,2", 2), ("dots:2,3", 1), ("dots:2,2", 1)):
         assert list(making.make(catalog.game(spec), seed, "", after_four)) == []
     assert len(set(drawn)) == 12 and drawn[:4] == drawn[12:]
+
+
+def test_a_draw_is_seen_at_once_where_points_are_counted_or_the_loss_has_no_distance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = catalog.position("tictactoe:3,3,3 x../.o./..x o")
+    found = themes.solved(position)
+    monkeypatch.setattr(api, "solve", lambda _: replace(found, distance=None))
+    assert making.is_visible(position, found, "draw")
+    monkeypatch.delattr(api, "solve")  # nothing is solved where points are counted
+    assert making.is_visible(catalog.position("dots:1,2 1000000 2 0-0"), found, "draw")
+
+
+class First(Agent):
+    """Makes the first legal move."""
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        return Analysis((position.moves()[0],))
+
+
+def test_a_game_for_puzzles_has_every_position_but_the_last_with_the_move_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(making, "players", lambda game, rng: [First()] * game.seats)
+    game = catalog.game("tictactoe")
+    played = making.played_positions(game, random.Random(1))
+    assert [str(position).split()[1] for position, _ in played] == [
+        *(".../.../...", "x../.../...", "xo./.../...", "xox/.../..."),
+        *("xox/o../...", "xox/ox./...", "xox/oxo/..."),  # and a3 wins
+    ]
+    assert [last for _, last in played] == [
+        *(None, (75, 75), (135, 75), (195, 75), (75, 135), (135, 135), (195, 135)),
+    ]
+    assert making.played_positions(game, random.Random(1), lambda: True) == []
+    dealt = {
+        str(making.played_positions(catalog.game("onet:2,4,kinds=4"), rng)[0][0])
+        for rng in map(random.Random, range(4))
+    }
+    assert len(dealt) == 4 and not any("seed" in each for each in dealt)
+
+
+@pytest.mark.parametrize(
+    ("game", "levels", "seats"),
+    [("connect4", {2, 3, 4}, 2), ("onet:2,4", {3}, 1)],
+)
+def test_games_for_puzzles_are_played_by_middling_levels_that_the_game_has(
+    game: str, levels: set[int], seats: int
+) -> None:
+    found = [making.players(catalog.game(game), random.Random(seed)) for seed in range(20)]
+    agents = [agent for each in found for agent in each]
+    assert {len(each) for each in found} == {seats}
+    assert all(isinstance(agent, Level) for agent in agents)
+    assert {agent.number for agent in agents if isinstance(agent, Level)} == levels
+    assert len({agent.seed for agent in agents if isinstance(agent, Level)}) > 15 * seats
+
+
+def test_what_is_found_is_rated_by_its_theme_and_the_move_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = catalog.position("tictactoe:3,3,3 xx./oo./... x")
+    asked: list[Any] = []
+
+    def rate(*given: Any) -> int:
+        asked.append(given)
+        return 432
+
+    def find(game: Game, rng: random.Random, theme: str, *_: object) -> list[making.Candidate]:
+        return [making.Candidate(theme, position, (75.0, 135.0))]
+
+    monkeypatch.setattr(making, "rating", rate)
+    monkeypatch.setattr(making, "found_in_a_game", find)
+    (made,) = islice(making.make(position.game, 1, "one"), 1)
+    assert made == puzzles.Puzzle("one", 432, str(position))
+    assert asked == [(position, "one", (75.0, 135.0))]

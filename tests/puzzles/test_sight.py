@@ -132,3 +132,45 @@ def test_y7_more_than_three_cells_away_is_far(cells: float, far: bool) -> None:
     assert point is not None
     spots = sight.blind_spots(position, found, (point[0] + cells * UNIT, point[1]))
     assert ("far" in spots) == far
+
+
+@pytest.mark.parametrize(
+    ("most", "turns", "seen"),
+    [
+        (4, 2, [1, 0, -1, -1, -1]),  # one position after each move that does not end the game
+        (3, 2, [1, 0, 0, 0, 0]),
+        (3, 1, [1, 0, 0, 0, 0]),
+        (1, 0, [0, 0, 0, 0, 0]),
+    ],
+)
+def test_y7_as_many_positions_are_looked_at_as_may_be_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, most: int, turns: int, seen: list[float]
+) -> None:
+    position = catalog.position("tictactoe:3,3,3 xx./oo./... x")  # c1 wins, and o threatens c2
+    monkeypatch.setattr(sight, "MOST_LOOKED_AT", most)
+    assert [*sight.values_by_sight(position, turns).values()] == seen
+
+
+@pytest.mark.parametrize(
+    ("results", "rating"),
+    [
+        ([], 0),
+        ([(500, 1.0), (1300, 1.0)], 0),
+        ([(500, 0.0), (1300, 0.0)], 3000),
+        ([(1000, 0.5), (1000, 0.5)], 1000),
+        ([(800, 0.5), (1200, 0.5)], 1000),
+    ],
+)
+def test_a_rating_is_where_elo_expects_what_was_solved(
+    results: list[tuple[float, float]], rating: int
+) -> None:
+    assert sight.performance(results) == rating
+
+
+def test_further_moves_of_ones_own_take_no_turn_but_alone_each_is_one() -> None:
+    chain = catalog.position("dots:1,3 1111111000 1 0-0")  # three boxes in a row, open at one end
+    assert [*sight.values_by_sight(chain, 1).values()] == [3, 0, 0]
+    assert [*sight.values_by_sight(chain, 2).values()] == [3, -3, -3]
+    tiles = catalog.position("onet:1,6 1,1,2,2,3,3")
+    for turns, cleared in ((1, 2), (2, 4), (3, 6), (4, 6)):
+        assert set(sight.values_by_sight(tiles, turns).values()) == {cleared}
