@@ -48,6 +48,13 @@ def test_y7_standings_count_points_games_forfeits_time_and_memory(tmp_path: Path
     assert (first.told, second.told) == (False, True)  # a few games tell nothing; nobody follows
 
 
+def test_the_strongest_is_first_whatever_its_name(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    made.games = [game(*BOTH[::-1], WIN, 0), game(*BOTH, "a1 b1", 0, blame=1)]
+    assert [(each.rank, each.player) for each in standings_of(made)] == [(1, "2 v1"), (2, "1 v1")]
+    assert [row[:2] for row in standing_rows(made, "en")] == [["1", "2"], ["2", "1"]]
+
+
 def test_y7_memory_is_that_of_the_seat_on_which_a_bot_sat(tmp_path: Path) -> None:
     made = contest(tmp_path)
     made.games = [
