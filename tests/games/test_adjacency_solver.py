@@ -2,20 +2,26 @@
 
 import json
 import random
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import papan
-from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
+from papan.core import CannotPlayError, Event, Guess, InvalidSpecError, Limit, Proved, Thinking
 from papan.core.parts import Support
 from papan.games.adjacency.rules import Adjacency, AdjacencyPosition
 from papan.games.adjacency.solver import (
     AdjacencyMemory,
     AdjacencyRoot,
     AdjacencySolver,
+    estimate_weights,
+    expected_nodes,
+    granted_nodes,
+    mirror_bound,
     transposition_entries,
+    values_of,
 )
 from tests.games.adjacency_positions import (
     at,
@@ -179,9 +185,24 @@ def test_boards_beyond_eight_by_eight_have_no_solver() -> None:
         AdjacencySolver().analyse(large.start())
 
 
-def test_memory_bounds_the_table() -> None:
-    assert transposition_entries(10**9, most=5_000) == 4_096
-    assert transposition_entries(3_000, most=10**6) == 4_096
+@pytest.mark.parametrize(
+    ("nodes", "most", "entries"),
+    [
+        (0, 10**6, 1_024),
+        (1_024, 10**6, 1_024),
+        (1_025, 10**6, 2_048),
+        (3_000, 10**6, 4_096),
+        (inf, 2_047, 1_024),
+        (inf, 2_048, 2_048),
+        (10**9, 5_000, 4_096),
+        (10**9, 1, 1_024),
+    ],
+)
+def test_memory_bounds_the_table(nodes: float, most: int, entries: int) -> None:
+    assert transposition_entries(nodes, most) == entries
+
+
+def test_no_memory_is_too_little() -> None:
     with pytest.raises(InvalidSpecError, match="memory"):
         AdjacencySolver(memory=0)
 
@@ -213,3 +234,123 @@ def test_y7_an_estimate_is_a_final_margin_of_the_seat_to_move() -> None:
         found = papan.solve(position, nodes=300)
         assert found.value is not None and not found.exact
         assert abs(found.value - papan.margin(position, position.turn)) <= 6
+
+
+# budgets
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        (
+            "adjacency:4,4,4 x.oo/.ooo/xxxx/xx.x x",
+            0.3 * 1.9 * 1.9 * 1.9,
+        ),  # three cells to be filled
+        ("adjacency:4,4,4 xxoo/xooo/xxxx/xx.x x", 0.3 * 1.9),
+        ("adjacency:4,4,3 x.oo/.ooo/xx../xx.x x", 5 * 64 * (5 / 56) ** 1.5),  # three of five
+        ("adjacency:8,8,1 ", 5 * 16 * 1.0),  # two of fifty-six
+    ],
+)
+def test_the_nodes_of_a_proof_are_foreseen_by_plies_and_empty_cells(
+    text: str, nodes: float
+) -> None:
+    position = at(text) if "/" in text else Adjacency(rounds=1).start()
+    assert expected_nodes(position) == pytest.approx(nodes)
+
+
+@pytest.mark.parametrize(
+    ("limit", "nodes"),
+    [
+        (Limit(), inf),
+        (Limit(nodes=5), 5),
+        (Limit(seconds=2), 16_000_000),
+        (Limit(seconds=2, nodes=15_999_999), 15_999_999),
+        (Limit(seconds=2, nodes=16_000_001), 16_000_000),
+    ],
+)
+def test_a_second_stands_for_eight_million_nodes(limit: Limit, nodes: float) -> None:
+    assert granted_nodes(Thinking(limit)) == nodes
+
+
+def test_the_table_of_the_last_position_is_kept_if_it_is_large_enough_and_of_the_same_board() -> (
+    None
+):
+    solver, game = AdjacencySolver(memory=1, reuse=True), Adjacency(4, 4, 4)
+    first = solver.memory_for(game, Thinking(Limit(nodes=7)), 20)
+    assert first.entries == 2_048, "64 times the nodes, as a power of two"
+    first.words[1] = 5
+    again = solver.memory_for(game, Thinking(Limit(nodes=9)), 2_048)
+    assert again is first
+    assert first.words[:3].tolist() == [0, 0, 9]
+    larger = solver.memory_for(game, Thinking(Limit()), 2_049)
+    assert larger is not first
+    assert larger.entries == 65_536, "a megabyte at most"
+    assert solver.memory_for(Adjacency(4, 5, 6), Thinking(Limit()), 1) is not larger
+    assert solver.memory_for(game, Thinking(Limit()), 1) is not larger, "another board was last"
+
+
+def test_without_reuse_every_position_has_a_table_of_its_own() -> None:
+    solver, game = AdjacencySolver(), Adjacency(4, 4, 4)
+    tables = [solver.memory_for(game, Thinking(Limit()), 1_025) for _ in range(2)]
+    assert tables[0] is not tables[1]
+    assert [each.entries for each in tables] == [2_048, 2_048]
+
+
+# estimates and bounds
+
+
+@pytest.mark.parametrize(
+    ("plies", "left", "weights"),
+    [
+        (2, 4, [-4, -2, -1, 0, 4]),  # half of the neighbours are taken: 1, 1/2, 1/4, 1/8, 1/16
+        (1, 5, [-2, -2, -1, -1, 4]),  # a quarter: 1, 3/4, 9/16, 27/64, 81/256
+        (10, 0, [-8, 0, 0, 0, 4]),  # all
+        (2, 1, [-8, 0, 0, 0, 4]),  # all, and no more than all
+    ],
+)
+def test_a_mark_with_empty_neighbours_counts_less(
+    plies: int, left: int, weights: list[int]
+) -> None:
+    assert estimate_weights(plies, left) == weights
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("adjacency:4,4,3 ..oo/..oo/xx../xx.. x", 0),  # the same when turned around
+        ("adjacency:4,4,3 ..xo/..oo/xx../xo.. x", 0),
+        ("adjacency:4,4,3 ..xo/..oo/xx../xx.. x", 40),  # not quite the same
+        ("adjacency:4,4,3 ..oo/.xoo/xx../xx.. o", 40),  # an odd number of plies
+        (
+            "adjacency:4,4,4 ..oo/..oo/xx../xx.. x",
+            16,
+        ),  # full at the end: the empty cells alone count
+        ("adjacency:4,4,4 ..xx/..oo/xx../xx.. x", 16),
+        ("adjacency:4,4,4 .xoo/..oo/xx../xo.x x", 40),
+        ("adjacency:5,5,8 ...oo/...oo/...../xx.../xx... x", 40),  # a cell in the middle
+    ],
+)
+def test_a_rival_who_answers_at_the_opposite_cell_bounds_the_score(text: str, bound: int) -> None:
+    assert mirror_bound(at(text), (-8, 40)) == bound
+
+
+def test_scores_are_told_as_final_margins() -> None:
+    root = AdjacencyRoot(
+        AdjacencyMemory(Adjacency(4, 4, 4), 1, 1 << 10), at("adjacency:4,4,4 x.oo/.ooo/xo../xx.x o")
+    )  # 6 to 5
+    assert [root.final(score) for score in (0, 8, -24, 4, -4)] == [1, 2, -2, 1.5, 0.5]
+    first, second, third, fourth, fifth = root.choices
+    first.low, first.high, first.nodes = 8, 8, 3
+    second.high = 0
+    third.guess, third.nodes = 4, 7
+    fourth.low = -8
+    root.line = (first.move, second.move)
+    assert values_of(root) == {
+        first.move: Proved(2, 2, nodes=3, line=(second.move,)),
+        second.move: Proved(-inf, 1),
+        third.move: Guess(1.5, True, nodes=7),
+        fourth.move: Proved(0, inf),
+    }
+    assert not fifth.looked_at
+    root.line = (third.move,)
+    assert values_of(root)[third.move] == Guess(1.5, False, nodes=7)
