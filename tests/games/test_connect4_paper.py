@@ -11,6 +11,7 @@ import pytest
 
 import papan
 from papan.core import CannotPlayError, Event, InvalidSpecError, Limit, Message
+from papan.games.connect4 import paper
 from papan.games.connect4.drawing import _winning_cells
 from papan.games.connect4.paper import Priority, PriorityFixed
 from papan.games.connect4.rules import Connect4, Connect4Position
@@ -412,3 +413,100 @@ def test_q9_a_tricky_player_plays_the_double_threat_of_figures_2_and_3() -> None
     draws = {tricky.analyse(papan.position("connect4")).move}
     draws |= {papan.agent(f"tricky:seed={each}").analyse(fork).move for each in range(5)}
     assert move in draws
+
+
+FIGURE_2 = GAME.read(("......./......./......./..oxx../..xoxoo/x.oxoox", "x"))
+"""The paper's figure 2: a coin on e4 or f3 makes two threats."""
+
+
+def test_q9_every_reason_in_figure_2_by_hand() -> None:
+    told = [
+        " ".join(
+            f"{each.rule.removeprefix('connect4.rule_')}:{each.line.removeprefix('connect4.line_')}"
+            for each in Priority().reasons(FIGURE_2, column)
+        )
+        for column in FIGURE_2.moves()
+    ]
+    assert told == [
+        "make_two:up",
+        "make_two:across make_three:rising",
+        "make_three:falling",
+        "make_two:up make_two:falling",
+        "make_three:up make_three:rising",
+        "make_three:across block_three:up make_three:rising",
+        "block_three:rising",
+    ]
+    tricks = [*paper.Tricky().reasons(FIGURE_2, 1), *paper.Tricky().reasons(FIGURE_2, 4)]
+    assert [(each.rule, each.weight, each.line) for each in tricks if not each.line] == [
+        ("connect4.rule_prepares", 60, ""),
+        ("connect4.rule_double_threat", 80, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("agent", "worth"),
+    [
+        ("priority", [1, 4, 3, 2, 6, 8, 2]),
+        ("priority-wide", [1, 101, 100, 2, 200, 210, 10]),
+        ("priority-fixed", [1, 3, 3, 2, 6, 8, 3]),
+        ("defensive", [0, 0, 0, 0, 0, 1, 0]),
+        ("tricky", [0, 60, 0, 0, 80, 80, 0]),
+    ],
+)
+def test_q9_what_the_columns_of_figure_2_are_worth_to_each_player(
+    agent: str, worth: list[int]
+) -> None:
+    found = papan.agent(agent).analyse(FIGURE_2)
+    assert [value.number for value in found.values.values()] == worth
+    assert worth[found.move] == max(worth)
+
+
+def test_q9_equal_columns_are_drawn_by_the_seed_and_the_position() -> None:
+    start = papan.position("connect4")
+    for name in ("defensive", "tricky"):
+        drawn = [papan.agent(f"{name}:seed={seed}").analyse(start).move for seed in range(60)]
+        assert set(drawn) == {*range(7)}
+        assert papan.agent(f"{name}:seed=5").analyse(start).move == drawn[5]
+        others = {papan.agent(name).analyse(start.after(move)).move for move in ("1 2", "2 1")}
+        assert len(others | {drawn[0]}) > 1
+
+
+def two_threats(position: Connect4Position, column: int) -> bool:
+    """After the stone every answer lets the same side win, and the answer itself does not win."""
+    after = position.child(column)
+    answers = [after.child(move) for move in after.moves()]
+    return bool(answers) and not wins_at_once(after) and all(map(wins_at_once, answers))
+
+
+def test_q9_threats_to_come_are_those_that_play_by_the_rules_finds() -> None:
+    seen = {"win": 0, "two": 0, "prepared": 0, "handed": 0}
+    for position in (FIGURE_2, *random_positions(120, seed=9)):
+        assert paper.wins_at_once(position) == bool(wins_at_once(position))
+        seen["win"] += paper.wins_at_once(position)
+        for column in position.moves()[:4]:
+            after = position.child(column)
+            two = two_threats(position, column)
+            assert paper.double_threat(position, column) == two
+            answers = [after.child(move) for move in after.moves()]
+            held = [answer for answer in answers if not wins_at_once(answer)]
+            forced = len(held) == 1 and not wins_at_once(after)
+            prepared = forced and any(two_threats(held[0], move) for move in held[0].moves())
+            assert paper.prepares_double_threat(position, column) == prepared
+            handed = column in wins_at_once(after)
+            assert paper.hands_a_win(position, column) == handed
+            seen["two"] += two
+            seen["prepared"] += prepared
+            seen["handed"] += handed
+    assert min(seen.values()) > 0, seen
+
+
+def test_a_finished_game_and_a_full_column_hand_over_nothing() -> None:
+    won = papan.position("connect4 1 2 1 2 1 2 1")
+    assert isinstance(won, Connect4Position)
+    assert not paper.wins_at_once(won)
+    three = papan.position("connect4 1 2 1 2 1 2")
+    assert isinstance(three, Connect4Position)
+    assert not paper.double_threat(three, 0) and not paper.prepares_double_threat(three, 0)
+    five = papan.position("connect4 11111")
+    assert isinstance(five, Connect4Position)
+    assert not paper.hands_a_win(five, 0)
