@@ -119,7 +119,15 @@ def names_of_reviews() -> set[str]:
 
 
 def test_u03_every_sentence_of_reviews_has_a_test() -> None:
-    by_other_means = {"blunder", "slip", "line", "running", "summary", "some_guessed", "some_open"}
+    by_other_means = {
+        "blunder",
+        "hidden",
+        "line",
+        "running",
+        "summary",
+        "some_guessed",
+        "some_open",
+    }
     by_other_means |= {
         "better_line",
         "turned",
@@ -329,8 +337,8 @@ def test_u03_a_record_is_reviewed_in_words() -> None:
         "    Shown by: a3 \u2192 Player 1 wins here.",
         f"    Better: {' '.join(map(found.verdicts[0].position.game.move_name, plan))} "
         "\u2192 It ends in a draw.",
-        "Player 1: 3 of 3 moves cost nothing, 0 blunders, 0 slips.",
-        "Player 2: 1 of 2 moves cost nothing, 1 blunder, 0 slips.",
+        "Player 1: 3 of 3 moves cost nothing, 0 blunders, 0 hidden mistakes.",
+        "Player 2: 1 of 2 moves cost nothing, 1 blunder, 0 hidden mistakes.",
     ]
 
 
@@ -664,7 +672,9 @@ def test_e7_where_nothing_is_proved_the_end_of_a_line_is_called_an_estimate() ->
 
 def test_e2_a_review_says_how_many_hints_were_asked_for() -> None:
     record = replace(played("tictactoe", "b2 a1 c1 b1 a3"), hints=(2, 0))
-    assert str(api.review(record)).splitlines()[-2].endswith("0 slips. Hints asked for: 2.")
+    assert (
+        str(api.review(record)).splitlines()[-2].endswith("0 hidden mistakes. Hints asked for: 2.")
+    )
 
 
 @pytest.mark.parametrize("key", [key for key in MISTAKES if "connect4" in MISTAKES[key][0]])

@@ -146,7 +146,7 @@ class Review:
         """Return how many moves of *seat* (0 or 1) have each kind of verdict.
 
         Keys: ``moves`` (all), ``judged`` (not open), and of these ``best`` (no mistakes),
-        ``blunders`` (obvious mistakes), ``slips`` (the others) and ``guessed`` (by an estimate
+        ``blunders`` (obvious mistakes), ``hidden`` (the others) and ``guessed`` (by an estimate
         alone).
         """
         mine = [each for each in self.verdicts if each.seat == seat]
@@ -156,7 +156,7 @@ class Review:
             "judged": len(judged),
             "best": sum(not each.wrong for each in judged),
             "blunders": sum(each.wrong and each.obvious for each in judged),
-            "slips": sum(each.wrong and not each.obvious for each in judged),
+            "hidden": sum(each.wrong and not each.obvious for each in judged),
             "guessed": sum(each.sure == "estimate" for each in judged),
         }
 
@@ -193,7 +193,7 @@ class Review:
         for seat, message in self.story():
             yield spoken(message, seat, names, language)
         for each in self.mistakes:
-            kind = text_of(f"review.{'blunder' if each.obvious else 'slip'}", language)
+            kind = text_of(f"review.{'blunder' if each.obvious else 'hidden'}", language)
             mark = "??" if each.obvious else "?"
             yield f"{each.ply + 1}. {each.name} {mark} {kind}. {each.text(language, names)}"
             yield from self._played(each, names, language)

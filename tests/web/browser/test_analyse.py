@@ -145,7 +145,7 @@ def test_u03_a_review_says_why_shows_it_and_offers_another_try(visitor: Visitor)
         expect(card).to_contain_text("player 2 would have held the draw")
         summaries = page.locator(".reviewed .summary")
         facts = [
-            [each.get_attribute(f"data-{name}") for name in ("best", "blunders", "slips")]
+            [each.get_attribute(f"data-{name}") for name in ("best", "blunders", "hidden")]
             for each in summaries.all()
         ]
         assert facts[0] == ["3", "0", "0"]

@@ -88,7 +88,7 @@ function knownValue(value, proved) {
 function kindOf({ obvious }) {
   return obvious
     ? { name: "blunder", sign: "??", word: "review.blunder", about: "web.review_blunder" }
-    : { name: "slip", sign: "?", word: "review.slip", about: "web.review_slip" };
+    : { name: "hidden-mistake", sign: "?", word: "review.hidden", about: "web.review_hidden" };
 }
 
 /**
@@ -332,7 +332,7 @@ export class Review {
               "data-seat": seat,
               "data-best": counts.best,
               "data-blunders": counts.blunders,
-              "data-slips": counts.slips,
+              "data-hidden": counts.hidden,
             },
             say("review.summary", { ...counts, player: called[seat] }),
             counts.guessed > 0 && ` ${say("review.some_guessed", counts)}`,
