@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.core import Analysis, Event, Limit, Thinking
+from papan.core import Analysis, Event, Limit, Proved, Thinking
 from papan.core.parts import Support
 from papan.games.dots.chains import Taking, quiet, safe_lines, step_of, taking
 from papan.games.dots.kernel_search import begin_search
 from papan.games.dots.rules import Dots, DotsPosition
-from papan.games.dots.solver import DotsProver, DotsSolver, PlayoutGuesses
+from papan.games.dots.solver import DotsProver, DotsSolution, DotsSolver, PlayoutGuesses
 from papan.games.dots.workspace import DotsBoard, new_memory, turns
 from tests.games.test_dots import drawing
 
@@ -502,3 +502,132 @@ def test_y7_of_an_open_chain_and_a_closed_loop_the_cheaper_is_left() -> None:
     found = taking(game, drawn)
     assert found.boxes == 8
     assert found.loss == 4, "two boxes of the chain, not four of the closed row, are left"
+
+
+# What guides the search
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "distances"),
+    [
+        (2, 2, {"a2b2": 1, "b1b2": 1, "a1b1": 5, "b3c3": 5, "a1a2": 5}),  # squared, in half boxes
+        (2, 3, {"b2c2": 0, "a2b2": 2, "b1c1": 4, "b1b2": 3, "a1a2": 5}),  # rows twice
+        (3, 2, {"b2b3": 0, "b1b2": 2, "a2a3": 4, "a2b2": 3, "a1b1": 5}),  # columns twice
+        (2, 4, {"c1c2": 1, "b2c2": 2, "b1c1": 4, "a1b1": 8, "a1a2": 9}),
+        (3, 5, {"c2d2": 1, "c2c3": 2, "c1d1": 3, "a1b1": 11, "a1a2": 12}),
+        (4, 2, {"a3b3": 1, "b2b3": 2, "a2a3": 4, "a1b1": 9, "a1a2": 8}),
+    ],
+)
+def test_lines_are_told_apart_by_their_distance_from_the_centre(
+    rows: int, columns: int, distances: dict[str, int]
+) -> None:
+    game = Dots(rows, columns)
+    board = DotsBoard(game)
+    assert {name: board.distance(game.parse_move(name)) for name in distances} == distances
+
+
+OPEN_ABOVE = """
+    +---+---+---+
+    |   |
+    +---+---+---+
+
+    +   +   +   +
+    """
+
+
+def test_boxes_are_taken_first_then_what_leaves_the_rival_least_from_the_centre_outwards() -> None:
+    position = drawing(OPEN_ABOVE, owned="1-0")
+    solution = DotsSolution(position, Thinking(Limit()), DotsSolver())
+    names = [position.game.move_name(each.move) for each in solution.steps]
+    # twice the rows plus the columns, in half boxes from the centre: across before down
+    near, far = ["b2b3", "c2c3", "b3c3"], ["a2a3", "d2d3", "a3b3", "c3d3"]
+    assert names == ["c1c2", *near, "d1d2", *far]
+
+
+def test_two_boxes_are_taken_before_one() -> None:
+    position = drawing("+---+---+---+\n|       |\n+---+---+---+")
+    solution = DotsSolution(position, Thinking(Limit()), DotsSolver())
+    assert [position.game.move_name(each.move) for each in solution.steps] == ["b1b2", "d1d2"]
+
+
+@pytest.mark.parametrize("goal", [-6, 2, 2.5, 3, 4, 4.5, 5, 6, 8])
+def test_with_a_goal_only_that_is_proved(goal: float) -> None:
+    analysis = DotsSolver(goal=goal).analyse(drawing(OPEN_ABOVE, owned="1-0"))
+    assert analysis.bounds is not None
+    assert analysis.why == "done"
+    low, high = analysis.bounds
+    assert low <= 4 <= high  # the value
+    assert (low >= goal) == (goal <= 4) != (high < goal)
+
+
+def test_moves_that_are_not_best_are_proved_to_be_two_boxes_worse() -> None:
+    analysis = DotsSolver().analyse(drawing(OPEN_ABOVE, owned="1-0"))
+    assert analysis.value == 4
+    worse = {move: value for move, value in analysis.values.items() if move not in analysis.best}
+    assert worse and set(worse.values()) == {Proved(high=2)}
+
+
+def test_a_prover_knows_how_much_is_left_and_foresees_its_work() -> None:
+    prover = DotsProver(Dots(2, 2), Thinking(Limit(seconds=3, nodes=2_000_000)), memory=1)
+    assert [prover.left(drawn) for drawn in (0, 0b100010101, (1 << 12) - 1)] == [4, 4, 0]
+    assert prover.left(prover.game.boxes[0]) == 3
+    assert prover.likely_nodes(0) == pytest.approx(10**2.44)  # of 12 lines and 4 boxes
+    assert prover.likely_nodes(prover.game.boxes[3]) == pytest.approx(10**1.15)  # 8 and 3
+    assert prover.bounds(0) == (-4, 4)
+    assert (prover.granted, prover.most_nodes) == (2_000_000, 2_000_000)
+    assert DotsProver(Dots(2, 2), Thinking(Limit(seconds=3)), memory=1).granted == 3_000_000
+
+
+def test_what_is_asked_is_proved_and_no_more() -> None:
+    prover = truth(Dots(2, 2))  # worth 2
+    assert prover.at_least(0, -1)  # as all values are even: 0
+    assert prover.bounds(0) == (0, 4)
+    assert not prover.at_most(0, 1)
+    assert prover.bounds(0) == (2, 4)
+    assert not prover.at_least(0, 3)
+    assert prover.bounds(0) == (2, 2)
+    nodes = prover.nodes
+    assert prover.at_least(0, 2) and prover.at_most(0, 2) and not prover.at_most(0, 1)
+    assert prover.nodes == nodes
+
+
+@pytest.mark.parametrize(
+    ("first", "answers"),
+    [
+        (-9, [(True, -2), (True, 0), (True, 2), (False, 2)]),
+        (2, [(True, 2), (False, 2)]),
+        (9, [(False, -4), (True, 2)]),
+    ],
+)
+def test_bounds_close_in_on_the_value_from_where_they_are_asked(
+    first: int, answers: list[tuple[bool, int]]
+) -> None:
+    prover = truth(Dots(2, 2))
+    found = [(holds, prover.bounds(0)[0]) for holds in prover.close_in(0, first)]
+    assert prover.bounds(0) == (2, 2)
+    assert found == answers
+    assert [*prover.close_in(0, first)] == []
+
+
+def test_a_prover_is_kept_for_the_same_board_and_counts_anew() -> None:
+    solver, thinking = DotsSolver(reuse=True, memory=1), Thinking(Limit(nodes=50_000))
+    first = solver.truth(Dots(2, 2), thinking)
+    assert first.value(0) == 2
+    assert first.nodes > 0
+    again = solver.truth(Dots(2, 2), Thinking(Limit(nodes=7)))
+    assert again is first
+    assert (again.nodes, again.most_nodes, again.bounds(0)) == (0, 7, (2, 2))
+    assert solver.truth(Dots(2, 3), thinking) is not first
+    assert solver.truth(Dots(2, 2), thinking) is not first
+    once = DotsSolver(memory=1)
+    assert once.truth(Dots(2, 2), thinking) is not once.truth(Dots(2, 2), thinking)
+
+
+@pytest.mark.parametrize(("visits", "ended"), [(39, ""), (40, "nodes"), (41, "nodes")])
+def test_playouts_end_with_the_nodes(visits: int, ended: str) -> None:
+    game = Dots(2, 3)
+    prover = DotsProver(game, Thinking(Limit(nodes=40)), memory=1)
+    guesses = PlayoutGuesses(prover, 0, visits)
+    assert (guesses.ended, prover.nodes) == (ended, min(visits, 40))
+    made = [guesses.of(step_of(game, 0, move))[0] for move in range(game.move_count)]
+    assert sum(made) <= 2 * prover.nodes, "corner lines count as one, and are asked for twice"
