@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -207,3 +207,102 @@ def test_y7_pairings_that_are_played_already_are_put_off() -> None:
 @pytest.mark.parametrize(("order", "tau"), [("", 0), ("a", 0), ("ab", 1), ("ba", -1)])
 def test_y7_kendalls_tau_of_the_shortest_orders(order: str, tau: float) -> None:
     assert kendall_tau(order, {"a": 0, "b": 1}) == tau
+
+
+@pytest.mark.parametrize(
+    ("count", "pairings"), [(2, 1), (12, 1), (24, 1), (25, 2), (99, 7), (100, 8)]
+)
+def test_eight_pairings_are_chosen_at_once_for_each_hundred_players(
+    count: int, pairings: int
+) -> None:
+    ladder = Ladder([f"p{n:03}" for n in range(count)])
+    assert len(ladder._most_informative(())) == pairings
+
+
+def test_pairings_of_the_first_ten_and_of_neighbours_tell_most() -> None:
+    names = [f"p{n:03}" for n in range(250)]  # nobody has played: all leads are as uncertain
+    near = [(names[n], names[n + 1]) for n in range(10)]
+    next_but_one = [(names[n], names[n + 2]) for n in range(10)]
+    assert Ladder(names)._most_informative(()) == [*near, *next_but_one]
+
+
+def test_a_pairing_that_is_played_tells_half_as_much_and_at_last_nothing() -> None:
+    ladder = Ladder(["a", "b", "c"])  # 1 / sqrt(2) of the neighbours' gain for a and c
+    assert ladder._most_informative(()) == [("a", "b")]
+    assert ladder._most_informative([("a", "b")]) == [("b", "c")]
+    assert ladder._most_informative([("a", "b"), ("b", "c")]) == [("a", "c")]
+    everyone = [("a", "b"), ("b", "c"), ("a", "c")]
+    assert ladder._most_informative(everyone * MOST_PAIRS) == []
+    assert ladder._most_informative((everyone * MOST_PAIRS)[:-1]) == [("a", "c")]
+
+
+def test_players_more_than_four_places_apart_do_not_meet() -> None:
+    names = [f"p{n}" for n in range(7)]
+    near = [(a, b) for a, b in combinations(names, 2) if int(b[1]) - int(a[1]) <= 4]
+    ladder, chosen = Ladder(names), set[tuple[str, str]]()
+    running = list[tuple[str, str]]()
+    while found := ladder._most_informative(running):
+        chosen.update(found)
+        running += found * MOST_PAIRS
+    assert chosen == set(near)
+
+
+@pytest.mark.parametrize(("place", "weight"), [(0, 100), (9, 100), (10, 1)])
+@pytest.mark.parametrize("distance", [1, 4])
+def test_what_a_pairing_tells_grows_with_doubt_and_falls_with_the_lead(
+    place: int, weight: int, distance: int
+) -> None:
+    ladder = Ladder(["a", "b", "c"])
+    ladder.add("a", "b", [1, 1, -1])
+    lead, error = ladder.ranking.lead_and_error("a", "b")
+    assert lead > 0 and error > 0
+    share = 1 / (1 + 10 ** (-lead / 400))
+    doubt = 2.718281828459045 ** -((lead / error) ** 2 / 2)
+    want = weight * doubt * error * share * (1 - share) / distance**0.5
+    assert ladder._gain(place, distance, ("a", "b")) == pytest.approx(want)
+    unknown = weight * 400 / 4 / distance**0.5  # c has not played: no lead, 400 Elo of error
+    assert ladder._gain(place, distance, ("b", "c")) == pytest.approx(unknown)
+
+
+def test_an_order_is_settled_from_the_least_probability_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ladder = Ladder(["a", "b", "c"])
+    for sure, left in ((0.975, 0), (0.9749, 2)):
+        monkeypatch.setattr(Ladder, "superiority", lambda *_, sure=sure: sure)
+        assert len(ladder.open_neighbours()) == left
+        assert bool(ladder._most_informative(())) == bool(left)
+
+
+def test_pairings_that_were_chosen_at_once_are_returned_one_after_another() -> None:
+    names = [f"p{n:02}" for n in range(25)]
+    ladder = Ladder(names, swiss=1)
+    for first, second in pairwise(names):
+        ladder.add(first, second, [1, -1])
+    chosen = ladder._most_informative(())
+    assert len(chosen) == 2
+    assert [ladder.following(()), ladder.following(())] == chosen
+    assert ladder.following(chosen) == ladder._most_informative(chosen)[0]
+
+
+def test_in_a_swiss_round_those_who_have_played_least_come_first() -> None:
+    ladder = Ladder(["a", "b", "c", "d", "e"], swiss=2)
+    ladder.add("a", "b", [1, 1])
+    ladder.add("c", "d", [0, 0])
+    assert ladder.swiss_pairing(()) == ("c", "e")  # half of the points, as e without games
+    ladder.add("c", "e", [-1, -1])
+    assert ladder.swiss_pairing(()) == ("a", "e")  # both have won; c has played both rounds
+    ladder.add("e", "a", [1, -1])
+    assert ladder.swiss_pairing(()) == ("b", "d")  # the only ones with one round
+    assert ladder.swiss_pairing([("b", "d")]) is None
+    ladder.add("b", "c", [1, 1])  # d is alone now: it meets whoever is the most like it
+    assert ladder.swiss_pairing(()) == ("b", "d")
+
+
+def test_whoever_has_met_everybody_ends_the_swiss_rounds() -> None:
+    ladder = Ladder(["a", "b", "c"], swiss=3)
+    for one in (("a", "b"), ("a", "c")):
+        assert ladder.swiss_pairing(()) == one
+        ladder.add(*one, [1, -1])
+    assert ladder.swiss_pairing(()) == ("b", "c")
+    assert ladder.swiss_pairing([("b", "c")]) is None  # all have played two of three rounds

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 import papan
+from papan.contest import truth as truths
 from papan.contest.alike import likeness, likenesses, runs, tokens
 from papan.contest.checks import Check
 from papan.contest.folder import Contest, ContestGame
 from papan.contest.marks import marks_csv, marks_of
 from papan.contest.pages import cross_table_html, student_page, write_report
-from papan.contest.plan import ContestPlan, Grade, HousePlan, MarksPlan, TruthPlan
+from papan.contest.plan import ContestPlan, Grade, HousePlan, LadderPlan, MarksPlan, TruthPlan
 from papan.contest.standings import standings_of
 from papan.contest.students import Student
 from papan.contest.submissions import LONGEST_SOURCE, SubmissionError, keep_version
@@ -32,11 +33,13 @@ from papan.contest.truth import (
     draw_hidden,
     find_truth,
     hidden_positions,
+    kept_truth,
     review_game,
 )
-from papan.core import PapanError, Position, Progress, Record
+from papan.core import Limit, PapanError, Position, Progress, Record
 from papan.core.message import text_of
 from papan.core.printable import to_json
+from papan.lab.referee import Forfeit
 
 FIRST = b"def choose(position): return position.moves()[0]\n"
 
@@ -354,6 +357,7 @@ def test_a_review_that_was_kept_is_read(tmp_path: Path) -> None:
         {**REVIEW, "best": None},
         {**REVIEW, "moments": 3},
         {**REVIEW, "strange": 3},
+        {**REVIEW, "seat": "0"},
         *(
             {**REVIEW, "moments": [{**MOMENT, key: value}]}
             for key, value in {
@@ -605,3 +609,121 @@ def test_y7_the_page_of_a_bot_that_is_set_aside_has_its_board_and_output(tmp_pat
     made.checks["2", 1] = Check("2", 1, PapanError("contest.empty"))
     page = student_page(made, ExactJudgement(), mark)
     assert "<svg" not in page and "<pre>" not in page
+
+
+def test_tokens_are_signs_words_of_the_languages_and_kinds() -> None:
+    source = "static int x1 = 'a' + 1.5e3; // c\nreturn /* d */ _y['b'] # e"
+    first = ["static", "int", "name", "=", "text", "+", "number", ";"]
+    assert list(tokens(source)) == [*first, "return", "name", "[", "text", "]"]
+
+
+def test_runs_have_seven_tokens() -> None:
+    assert runs("") == {()}
+    assert runs("a b c") == {("name",) * 3}
+    assert runs("( 1 2 3 4 5 )") == {("(", *["number"] * 5, ")")}
+    eight = ("(", *["number"] * 6, ")")
+    assert runs("( 1 2 3 4 5 6 )") == {eight[:7], eight[1:]}
+
+
+def test_equally_alike_pairs_come_by_name_after_those_that_are_more_alike(tmp_path: Path) -> None:
+    codes = {"3": SAME, "1": SAME + b"x = 1\ny = x\n" * 3, "2": SAME}
+    players = {f"{n} v1": keep_version(tmp_path, n, {"main.py": codes[n]}) for n in codes}
+    found = likenesses(players, ExactJudgement())
+    assert [(each.first, each.second) for each in found] == [
+        ("2 v1", "3 v1"),
+        ("1 v1", "2 v1"),
+        ("1 v1", "3 v1"),
+    ]
+
+
+def test_what_is_kept_has_answers_and_reviews_of_the_present_plan(tmp_path: Path) -> None:
+    made = contest(tmp_path)
+    hidden = hidden_positions(made)
+    assert kept_truth(made) == ExactJudgement(hidden)
+    _keep(made, "reviews.jsonl", REVIEW)
+    stale, now = "of another plan", _terms(made)
+    for player, terms, answers in (
+        ("1 v1", now, ["a1", None]),
+        ("2 v1", now, ["a2"]),
+        ("1 v1", stale, ["b1"]),
+        ("2 v1", now, ["c3"]),
+        ("3 v1", stale, ["b2"]),
+    ):
+        _keep(made, "answers.jsonl", {"player": player, "terms": terms, "answers": answers})
+    kept_now = kept_truth(made)
+    assert kept_now is not None and kept_now.hidden == hidden
+    assert kept_now.answers == {"1 v1": ["a1", None], "2 v1": ["c3"]}
+    [review] = kept_now.reviews["2 v1"]
+    assert (review.moves, review.judged, review.best, review.seat) == (2, 2, 1, None)
+    assert review.moments == (
+        Moment(0, 1, MOMENT["position"], "b1", "b2", ("a1",), 1.0, True, True, {"en": "x"}),
+    )
+
+
+def test_the_work_of_a_contest_is_private_from_its_first_file_on(tmp_path: Path) -> None:
+    plan = ContestPlan("Cup", "tictactoe", truth=TruthPlan(positions=0))
+    for name, act in (("one", hidden_positions), ("two", lambda made: _keep(made, "x", {}))):
+        act(Contest(tmp_path / name, plan, []))
+        assert (tmp_path / name / "work").stat().st_mode & 0o777 == 0o700
+        [file] = (tmp_path / name / "work").iterdir()
+        assert file.stat().st_mode & 0o777 == 0o600
+
+
+class Fake:
+    """A bot without a process, which a test asks in its place."""
+
+    def __init__(self, spec: str) -> None:
+        self.spec = spec
+
+    def __enter__(self) -> "Fake":
+        return self
+
+    def __exit__(self, *raised: object) -> None: ...
+
+
+def test_every_bot_is_asked_and_every_lost_game_reviewed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, asked = contest(tmp_path), list[str]()
+
+    def ask(agent: Fake, position: Position, limit: Limit) -> int:
+        assert limit == made.plan.limit
+        asked.append(agent.spec)
+        if len(asked) == 2:
+            raise Forfeit("crash", PapanError("contest.empty"))
+        return position.moves()[-1]
+
+    def review(record: Record, seconds: float) -> None:
+        assert seconds == made.plan.truth.seconds
+        raise PapanError("contest.empty")
+
+    monkeypatch.setattr(truths.catalog, "external_agent", Fake)
+    monkeypatch.setattr(truths, "ask_move", ask)
+    monkeypatch.setattr(truths.api, "review", review)
+    made.plan = replace(made.plan, ladder=LadderPlan(at_a_time=1))
+    told = list[tuple[float, float, object]]()
+
+    def note(progress: Progress) -> None:
+        told.append((progress.done, progress.total, progress.label))
+
+    found = find_truth(made, note, unconfined=True)
+    lasts = [papan.position(each.position).move_names()[-1] for each in found.hidden]
+    assert found.answers == {"1 v1": [lasts[0], None, *lasts[2:]], "2 v1": lasts}
+    specs = [made.players[each].spec(made.plan, unconfined=True) for each in ("1 v1", "2 v1")]
+    assert asked == [specs[0]] * 4 + [specs[1]] * 4
+    lost = ["1 v1", "2 v1", "2 v1"]
+    assert told == [(n, 5, each) for n, each in enumerate(("1 v1", "2 v1", *lost), 1)]
+    unread = {"1 v1": [(0, 1)], "2 v1": [(0, 1), (2, 1)]}
+    assert {
+        player: [(each.pair, each.seat) for each in reviews]
+        for player, reviews in found.reviews.items()
+    } == unread
+    assert {each.moves for reviews in found.reviews.values() for each in reviews} == {0}
+    told.clear()
+    assert find_truth(made, note) == found == kept_truth(made)
+    assert told == [] and len(asked) == 8
+    made.newest["3"] = keep_version(tmp_path, "3", {"main.py": FIRST})
+    made.checks["3", 1] = Check("3", 1)
+    del made.refused["3"]
+    find_truth(made, note)
+    assert told == [(1, 1, "3 v1")] and set(asked[8:]) == {made.players["3 v1"].spec(made.plan)}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from papan import catalog
 from papan.contest import pages
 from papan.contest.folder import Contest
 from papan.contest.marks import marks_csv, marks_of
@@ -15,6 +16,7 @@ from papan.contest.pages import (
     Html,
     alike_page,
     index_page,
+    standings_table,
     student_page,
     table,
     whole_page,
@@ -25,6 +27,8 @@ from papan.contest.plan import LadderPlan
 from papan.contest.submissions import keep_version
 from papan.contest.truth import ExactJudgement, GameReview, Moment
 from papan.core import PapanError
+from papan.core.drawing import View
+from papan.core.parts import Drawing
 from tests.contest.test_marks import FIRST, HIDDEN, SAME, contest, game
 
 PLACE = "tictactoe:3,3,3 x../.../... o"
@@ -156,6 +160,22 @@ def test_the_page_for_the_projector_word_by_word(tmp_path: Path) -> None:
     assert page.parent.stat().st_mode & 0o777 == 0o700
 
 
+def test_numbers_of_the_standings_are_right_aligned(tmp_path: Path) -> None:
+    made, _ = judged(tmp_path)
+    row = standings_table(made, "en").partition("<tbody>")[2].partition("</tr>")[0]
+    sides = re.findall(r"<td(.*?)>", row)
+    assert [bool(side) for side in sides] == [True, False, False, True, True, False, True, True]
+
+
+def test_a_moment_shows_on_its_board_what_was_played_and_what_was_better(tmp_path: Path) -> None:
+    made, truth = judged(tmp_path)
+    page = student_page(made, truth, marks_of(made, truth, "en")[1])
+    position = catalog.position(PLACE)
+    played, better = position.legal_move("b1"), position.legal_move("b2")
+    view = View(highlights=(better,), labels={played: "?", better: "!"})
+    assert Drawing.of(position).svg(view) in page
+
+
 MARKS = """\
 number,name,version,elo,elo_low,elo_high,games,cpu_seconds,memory_mb,points,rank,students,score,\
 house,accuracy,hidden,regret,forfeits,vs_random,own_moves,own_judged,own_best,grade,remark
@@ -176,6 +196,15 @@ def test_bots_without_games_have_no_elo_in_the_marks(tmp_path: Path) -> None:
     made.games = []
     _, first, *_ = marks_csv(made, truth, "en").splitlines()
     assert first.startswith("1,Ani,1,,,,0,0.0,,25.0,1.0,2.0,0.0,0.0,0.5,")
+
+
+def test_marks_are_rounded_to_what_can_be_read(tmp_path: Path) -> None:
+    made, truth = judged(tmp_path)
+    games = [replace(each, processor=((0.0123456,), (0.0123456,))) for each in made.games[:2]]
+    made.games = [replace(each, memory=(1_300_000, 1_300_000)) for each in games]
+    truth.answers["1 v1"] = ["a", "b", "c"]
+    row = marks_csv(made, truth, "en").splitlines()[1].split(",")
+    assert row[6:9] == ["2", "0.01235", "1.2"] and row[14:17] == ["0.3333", "3.0", "1.0"]
 
 
 def test_look_alikes_are_side_by_side_the_most_alike_first(

@@ -67,6 +67,12 @@ def test_a_list_of_students_may_come_from_any_spreadsheet(tmp_path: Path) -> Non
         assert found == [("101", "Ani"), ("102", "Budi")]
 
 
+def test_a_contest_without_a_list_says_where_it_belongs(tmp_path: Path) -> None:
+    with pytest.raises(PapanError) as caught:
+        read_students(tmp_path)
+    assert "students.csv" in str(caught.value) and "No such file" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "text",
     ["1,a\n1,b", "1,a\n../2,b", "1,a\na/b,c", "1,a\n.1,x", "1,a\n2 3,x", "1,a\n2", "1,a\n2, "],
