@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -241,6 +242,40 @@ def test_a_damaged_value_is_found_where_tables_are_listed(
     content[-1] ^= 1
     (tmp_path / "dots-2x2.table").write_bytes(content)
     assert "not a whole table" in str(endgame_db_file.endgame_databases()["dots-2x2.table"])
+
+
+def test_a_table_under_the_name_of_another_board_is_found_where_tables_are_listed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("dots-2x2.table", "dots-2x3.table", "dots-10x10.table", "2x2.table"):
+        (tmp_path / name).write_bytes((folder / "dots-2x2.table").read_bytes())
+    monkeypatch.setattr(endgame_db_file, "database_folder", lambda: tmp_path)
+    listed = endgame_db_file.endgame_databases()
+    assert [*listed] == ["dots-10x10.table", "dots-2x2.table", "dots-2x3.table"]
+    assert [name for name, error in listed.items() if error is None] == ["dots-2x2.table"]
+
+
+def test_the_head_of_a_table_is_written_as_it_was_ever() -> None:
+    head = endgame_db_file.Head(2, 3, words=0x0102, left=4, check=0x05060708)
+    fields = b"papan dots table" + bytes((2, 0, 2, 3, 2, 1, *bytes(6), 4, 0, 0, 0, 8, 7, 6, 5))
+    assert head.packed() == (fields + zlib.crc32(fields).to_bytes(4, "little")).ljust(64, b"\0")
+    assert head.size == 64 + 8 * 0x0102
+    assert head == endgame_db_file.Head(2, 3, words=0x0102, left=4), "whatever its values are"
+
+
+def test_a_file_that_is_gone_is_no_table(tmp_path: Path) -> None:
+    with pytest.raises(InvalidDatabaseError, match=r"gone\.table.*No such file") as caught:
+        endgame_db_file.read_head(tmp_path / "gone.table")
+    assert caught.value.message.key == "error.cannot_read"
+
+
+def test_the_checksum_is_that_of_the_values_however_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endgame_db_file, "PORTION", 8)
+    values = bytes(range(100))
+    (tmp_path / "table").write_bytes(bytes(64) + values)
+    assert endgame_db_file.checksum(tmp_path / "table") == zlib.crc32(values)
 
 
 def test_a_folder_in_place_of_the_file_is_no_table(tmp_path: Path) -> None:

@@ -349,3 +349,37 @@ def test_m05_the_two_readings_of_find_chain_count_other_boxes() -> None:
     assert chain_length(position, ends, "undrawn") == 1
     assert chain_length(position, ends, "printed") == 2
     assert {chain_value(position, move, 0, "none") for move in position.moves()} == {0.0}
+
+
+def test_equal_lines_may_also_come_dot_by_dot() -> None:
+    agent = Chains(depth=1, order="dots")
+    root = [event for event in events(agent, Dots(2, 2).start()) if event["t"] == "root"][-1]
+    assert " ".join(move["m"] for move in root["moves"]) == (
+        "a1b1 a1a2 b1c1 b1b2 c1c2 a2b2 a2a3 b2c2 b2b3 c2c3 a3b3 b3c3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("agent", "after_one", "after_two"),
+    [(Chains(2), "min", "max"), (ChainsFixed(2), "min", "min")],  # the second line wins the box
+)
+def test_a_whole_search_of_two_plies_is_told(agent: Chains, after_one: str, after_two: str) -> None:
+    heard = events(agent, Dots(1, 1).start().after("a1b1 a2b2"))
+    tree = [event["add"][0] for event in heard if event["t"] == "tree"]
+    keys = ("id", "up", "m", "role", "a", "b", "v", "s")
+    assert [tuple(node[key] for key in keys) for node in tree] == [
+        (0, None, None, "max", None, None, -1, "full"),
+        (1, 0, "a1a2", after_one, None, None, -1, "full"),
+        (2, 1, "b1b2", after_two, None, None, -1, "leaf"),
+        (3, 0, "b1b2", after_one, -1, None, -1, "full"),
+        (4, 3, "a1a2", after_two, -1, None, -1, "leaf"),
+    ]
+    first, last = (event for event in heard if event["t"] == "root")
+    moves = [
+        {"m": "a1a2", "v": -1, "k": "estimate", "n": 2, "pv": ["a1a2", "b1b2"], "chain": 0.0},
+        {"m": "b1b2", "v": -1, "k": "pruned", "n": 2, "pv": ["b1b2", "a1a2"], "chain": 0.0},
+    ]
+    if agent.name == "chains-fixed":  # it sees the end
+        moves = [{**moves[0], "k": "exact"}, {**moves[1], "k": "upper"}]
+    assert (first["moves"], last["moves"]) == (moves[:1], moves)
+    assert (last["best"], last["depth"], last["nodes"], last["pruned"]) == ("a1a2", 2, 5, 0)
