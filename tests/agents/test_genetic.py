@@ -13,7 +13,7 @@ from papan.agents.metaheuristics import (
     reservation_tree,
     swap,
 )
-from papan.core import CannotPlayError, Event, InvalidSpecError, Limit
+from papan.core import CannotPlayError, Event, InvalidSpecError, Limit, margin
 from papan.games.adjacency import Adjacency
 
 
@@ -161,3 +161,45 @@ def test_q1_no_setting_of_the_text_s_algorithm_claims_to_be_the_authors_program(
     with pytest.raises(InvalidSpecError):
         papan.agent("genetic:program=true")
     assert papan.agent("reservation").name == "reservation"
+
+
+def test_the_values_of_the_first_genes_are_those_of_the_last_generation() -> None:
+    """Each has the number of games that begin with it, and the rest of the first of these."""
+    position = papan.position("dots:1,2").after("a1b1")  # player 2 is to move
+    agent = Genetic(population=51, generations=3, swap=1.0, seed=4)
+    events: list[Event] = []
+    analysis = agent.analyse(position, listener=events.append)
+    told = [event for event in events if event["t"] == "gen"]
+    assert [event["swaps"] for event in told] == [0, 25, 50, 75]
+    last, names = told[-1], position.game.move_name
+    games = last["population"]
+    assert len(games) == 50, "no more are told than views show"
+    assert [names(move) for move in analysis.line] == last["line"]
+    firsts: dict[str, list[str]] = {}
+    for game in games:
+        firsts.setdefault(game["line"][0], game["line"][1:])
+    found = {names(move): value for move, value in analysis.values.items()}
+    assert {name: [names(move) for move in found[name].line] for name in firsts} == firsts
+    assert sum(value.nodes for value in found.values()) == 51
+    for game in games:
+        end = position.after(" ".join(game["line"]))
+        assert game["v"] == margin(end, 1)
+
+
+def test_out_of_time_the_games_that_were_finished_are_the_generation() -> None:
+    position = papan.position("tictactoe")
+    events: list[Event] = []
+    analysis = Genetic(population=50).analyse(position, Limit(nodes=30), events.append)
+    assert (analysis.why, analysis.nodes) == ("nodes", 30)
+    played = sum(value.nodes for value in analysis.values.values())
+    assert 3 <= played <= 6, "of five to nine moves each"
+    assert not [event for event in events if event["t"] == "gen"]
+    nothing = Genetic().analyse(position, Limit(nodes=4))
+    assert (nothing.line, nothing.value, nothing.values) == ((0,), None, {})
+
+
+def test_of_equally_fit_games_the_first_is_the_fittest() -> None:
+    alike = [Chromosome(genes("12"), (0, 1), 3), Chromosome(genes("21"), (0, 1), 3)]
+    assert judge_population(alike, seat=0).fittest == alike[0]
+    assert judge_population([], seat=0) == ([], {}, [])
+    assert fitness(()) == 0

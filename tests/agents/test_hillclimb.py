@@ -7,8 +7,8 @@ from math import e
 import pytest
 
 import papan
-from papan.agents.metaheuristics import Annealing, HillClimb, Stochastic
-from papan.core import Event, InvalidSpecError, Limit, Position
+from papan.agents.metaheuristics import Annealing, HillClimb, Stochastic, Wander
+from papan.core import Event, InvalidSpecError, Limit, Position, Thinking
 
 
 def board(text: str, turn: str) -> Position:
@@ -128,3 +128,100 @@ def test_annealing_without_heat_is_stochastic_climbing() -> None:
 def test_settings_of_local_search_out_of_bounds_are_refused(spec: str) -> None:
     with pytest.raises(InvalidSpecError):
         papan.agent(spec)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+    """Events without the times."""
+
+    class Told(list[Event]):
+        def append(self, event: Event) -> None:
+            super().append({key: event[key] for key in event if key not in ("ms", "nps")})
+
+    return Told()
+
+
+def test_a_climb_is_told_in_full_as_its_mover_sees_it(told: list[Event]) -> None:
+    """Player 2 is a box behind, and takes the second one with c1c2."""
+    position = papan.position("dots:1,3 1101101100 2 1-0")
+    analysis = HillClimb().analyse(position, listener=told.append)
+    margins = {"c1d1": -1, "c2d2": -1, "c1c2": 0, "d1d2": -1}
+    assert analysis.value == 0 and position.move_names() == [*margins]
+    assert told[1:-1] == [
+        {"t": "climb", "step": 1, "v": -1, "nbrs": 1, "restart": 0, "m": "c1d1"},
+        {"t": "climb", "step": 1, "v": 0, "nbrs": 3, "restart": 0, "m": "c1c2"},
+        {
+            "t": "root", "depth": 1, "best": "c1c2", "nodes": 4, "here": -1, "plateau": 1,
+            "moves": [
+                {"m": name, "v": margin, "k": "estimate", "n": 1, "pv": [name]}
+                for name, margin in margins.items()
+            ],
+        },
+    ]  # fmt: skip
+
+
+def test_random_looks_at_every_place_and_tells_equal_shares(told: list[Event]) -> None:
+    position = papan.position("tictactoe xo./.../... x")
+    analysis = papan.agent("random:seed=5").analyse(position, listener=told.append)
+    best = position.game.move_name(analysis.move)
+    (root,) = [event for event in told if event["t"] == "root"]
+    assert (root["depth"], root["best"], root["nodes"]) == (1, best, 9)
+    assert root["moves"] == [
+        {"m": name, "v": 1 / 7, "k": "visits", "n": 1} for name in position.move_names()
+    ]
+    assert analysis.nodes == 9
+    draws = {papan.agent(f"random:seed={seed}").choose(position) for seed in range(60)}
+    assert draws == {*position.move_names()}
+
+
+class Heard(Wander):
+    """A walk that accepts what it is told to, and notes what it is asked."""
+
+    name = "heard"
+    seed = 3
+
+    def __init__(self, *answers: bool) -> None:
+        self.answers, self.asked = list(answers), list[tuple[float, int]]()
+
+    def steps(self, moves: int) -> int:
+        assert moves == 56
+        return len(self.answers)
+
+    def accepts(self, rise: float, left: int, rng: random.Random) -> bool:
+        self.asked.append((rise, left))
+        return self.answers[len(self.asked) - 1]
+
+
+def test_a_walk_counts_down_what_is_left_and_numbers_the_moves_it_accepts() -> None:
+    position, events = papan.position("adjacency"), list[Event]()
+    thinking = Thinking(Limit(), events.append)
+    walk = Heard(*[False, True, True, False, True] * 20)
+    analysis = walk.decide(position, thinking)
+    assert [left for _, left in walk.asked] == list(range(99, -1, -1))
+    climbs = [event for event in events if event["t"] == "climb"]
+    assert [event["step"] for event in climbs] == list(range(1, len(climbs) + 1))
+    names = [event["m"] for event in climbs]
+    assert all(one != other for one, other in pairwise(names)), "no step leads nowhere"
+    assert 40 < len(climbs) <= 60 and thinking.nodes == 101
+    assert {event["restart"] for event in climbs} == {0}
+    assert position.game.move_name(analysis.move) == names[-1]
+    (root,) = [event for event in events if event["t"] == "root"]
+    assert climbs[-1]["nbrs"] <= len(root["moves"]) == len(analysis.values) < 56
+    lone = Heard(False).decide(position, Thinking(Limit()))
+    assert len(lone.values) <= 2
+
+
+def test_annealing_cools_by_a_tenth_a_look_from_its_temperature() -> None:
+    assert Annealing().steps(56) == 560
+    assert Annealing(temperature=2.5, cooling=0.5).steps(56) == 5
+    assert Annealing(temperature=2.9, cooling=1).steps(56) == 2
+    hot = Annealing(cooling=2)
+
+    class Half(random.Random):
+        def random(self) -> float:
+            return 0.5
+
+    assert [hot.accepts(-2, left, Half()) for left in (0, 1, 2)] == [False, False, True]
+    assert [hot.accepts(0, left, Half()) for left in (0, 1)] == [False, True]
+    assert Annealing(cooling=0.001).accepts(0.001, 0, Half())
+    assert not Stochastic().accepts(0, 9, Half())

@@ -1,25 +1,41 @@
 """What the scores of searches mean and prove, worked out by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 
 import pytest
 
 import papan
+from papan.agents import alphabeta
 from papan.agents.alphabeta import (
+    AlphaBeta,
     Deepening,
     MarginScoring,
     PlainSearch,
     RootReport,
+    Scoring,
     SearchCounts,
     SearchRound,
     SearchSettings,
     TreeRecorder,
 )
 from papan.agents.minimax import MinimaxScoring
-from papan.core import Analysis, Event, Guess, Limit, Move, OutOfBudget, Proved, Thinking, Value
+from papan.core import (
+    Analysis,
+    CannotPlayError,
+    Event,
+    Guess,
+    Limit,
+    Move,
+    OutOfBudget,
+    Position,
+    Proved,
+    Thinking,
+    Value,
+)
+from papan.core.compiling import plain_searches
 from papan.engine.solver import SURE_SCORE, WIN_SCORE, RootScore, margin_of
-from tests.agents.definition import Pebbles
+from tests.agents.definition import Pebbles, plain
 
 START = papan.position("tictactoe")
 WON = papan.position("tictactoe ooo/xx./x.. x")
@@ -181,11 +197,14 @@ class Rounds:
 
 
 def decided(
-    search: Rounds, horizons: Sequence[float], best_first: bool = False
+    search: Rounds,
+    horizons: Sequence[float],
+    best_first: bool = False,
+    scoring: Scoring = MarginScoring(START.game),  # noqa: B008
 ) -> tuple[Analysis, list[Event]]:
     heard: list[Event] = []
     root = papan.position("tictactoe xox/oxo/... x")
-    thinking, scoring = Thinking(Limit(), heard.append), MarginScoring(root.game)
+    thinking = Thinking(Limit(), heard.append)
     rounds = Deepening(root, thinking, scoring, search, [6, 7, 8])
     return rounds.decide(horizons, best_first), heard
 
@@ -215,6 +234,14 @@ def test_deepening_ends_when_the_value_is_proved_or_nothing_was_guessed() -> Non
     analysis, _ = decided(search, [1, 2])
     assert (analysis.why, analysis.exact) == ("exact", True)
     assert len(search.rounds) == 1
+
+
+def test_deepening_ends_where_no_further_round_can_tell_more_though_nothing_is_proved() -> None:
+    search = Rounds(([10, 0, 0], 0), ([], 0))
+    search.counts.faults = 1  # a win, but nobody knows how large
+    root = papan.position("tictactoe xox/oxo/... x")
+    analysis, _ = decided(search, [1, 2], scoring=MinimaxScoring(root, True, False))
+    assert (analysis.why, analysis.exact, search.horizons) == ("done", False, [1])
 
 
 def test_of_an_interrupted_round_only_the_first_one_counts() -> None:
@@ -252,6 +279,102 @@ def test_a_cutoff_is_remembered_by_the_square_of_the_plies_below_it() -> None:
     assert (score, line) == (WIN_SCORE - 3, (2,))
     assert search.counts.pruned == (4 - 2) + (3 - 2)
     assert search.history == [[0, 0, 3**2, *[0] * 6], [0] * 5 + [2**2] + [0] * 3]
+
+
+def test_a_full_table_is_emptied_before_the_next_position_is_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(alphabeta, "MOST_ENTRIES", 2)
+    search, nothing = searched(), (9, inf, 0, 0, (0,))
+    search.horizon = 5
+    search.transpositions = {START.child(each): nothing for each in (0, 1)}
+    position = papan.position("tictactoe xx./oo./... x")
+    assert search.remembered(position, [2], 2, -inf, inf) == (WIN_SCORE - 3, (2,))
+    assert search.transpositions == {
+        position: (2, inf, WIN_SCORE - 3, WIN_SCORE - 3, (2,))
+    }  # fmt: skip
+
+
+ENTRY = (2, 5, 0.25, 0.5, (7,))
+"""Of a position at ply 2, searched up to ply 5."""
+
+
+@pytest.mark.parametrize(
+    ("ply", "horizon", "window", "answer"),
+    [
+        (2, 5, (-1, 0.25), 0.25),  # the lower bound is at its end
+        (2, 5, (0.5, 1), 0.5),
+        (2, 4, (0.5, 1), 0.5),
+        (2, 5, (0.25, 0.5), None),
+        (2, 5, (-1, 1), None),
+        (2, 6, (0.5, 1), None),
+        (3, 5, (0.5, 1), None),
+    ],
+)
+def test_the_table_answers_for_the_same_ply_and_horizon_outside_of_the_window(
+    ply: int, horizon: float, window: tuple[float, float], answer: float | None
+) -> None:
+    search = searched()
+    position = papan.position("tictactoe xx./oo./... x")
+    search.horizon, search.transpositions = horizon, {position: ENTRY}
+    score, line = search.remembered(position, [2, 7], ply, *window)
+    if answer is None:
+        assert (score, line, search.counts.hits) == (WIN_SCORE - ply - 1, (2,), 0)
+    else:
+        assert (score, line, search.counts.hits) == (answer, (7,), 1)
+        assert search.counts.guesses == 1, "it rests on guesses at its horizon"
+    assert search.counts.probes == 1
+
+
+def test_a_bound_is_stored_as_one() -> None:
+    search = searched()
+    search.horizon = 3
+    stored = []
+    for window in ((-1.0, 2.0), (0.0, 1.0), (-1.0, 0.0)):
+        position = papan.position("tictactoe xox/oxx/o.. o")  # b3 loses, c3 draws
+        search.transpositions.clear()
+        score, _ = search.remembered(position, [8], 0, *window)
+        stored.append((score, search.transpositions[position][1:4]))
+    assert stored == [(0, (inf, 0, 0)), (0, (inf, -inf, 0)), (0, (inf, 0, inf))]
+
+
+@pytest.mark.parametrize("twin", [lambda it: it, plain], ids=["compiled", "plain"])
+def test_both_twins_tell_leaves_and_what_the_table_brings(
+    twin: Callable[[Position], Position],
+) -> None:
+    position, events = twin(papan.position("tictactoe xox/oxx/o.. o")), list[Event]()
+    AlphaBeta(ordering=False).analyse(position, listener=events.append)
+    nodes = [node for event in events if event["t"] == "tree" for node in event["add"]]
+    assert [
+        (node["up"], node["m"], node["v"], node["s"], node.get("tt", False)) for node in nodes
+    ] == [
+        (None, None, 0, "full", False),
+        (0, "b3", -1, "full", False),
+        (1, "c3", -1, "leaf", False),
+        (0, "c3", 0, "full", False),
+        (3, "b3", 0, "leaf", False),
+    ]
+    events.clear()
+    AlphaBeta(table=False, depth=3).analyse(twin(START), listener=events.append)
+    last = [event for event in events if event["t"] == "root"][-1]
+    assert last["tt"] == {"hit": 0, "size": 0} and last["pruned"] > 0
+
+
+def test_the_seed_shuffles_the_moves_at_the_root_and_0_leaves_them() -> None:
+    moves = [AlphaBeta(seed=seed).considered(START) for seed in (0, 1, 1, 2)]
+    assert moves[0] == list(range(9)) != moves[1] == moves[2] != moves[3]
+    assert sorted(moves[1]) == sorted(moves[3]) == moves[0]
+
+
+def test_patterns_evaluate_where_they_were_learned_and_searches_may_be_compiled() -> None:
+    agent, board = AlphaBeta(evaluation="patterns"), papan.position("connect4")
+    assert [agent.plays(papan.game(name)) for name in ("connect4", "dots")] == [True, False]
+    assert AlphaBeta().plays(papan.game("dots"))
+    with pytest.raises(CannotPlayError, match="dots:3,3"):
+        agent.analyse("dots")
+    assert agent.form(board) is not None
+    with plain_searches():
+        assert agent.form(board) is None
 
 
 @pytest.mark.parametrize(
