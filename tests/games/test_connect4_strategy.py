@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import papan
+from papan.core import Analysis, Guess, Message, Proved
 from papan.core.certificate import (
     LEAF_ENTRY,
     CertificateError,
@@ -21,7 +22,16 @@ from papan.core.certificate import (
 )
 from papan.games.connect4 import strategy
 from papan.games.connect4.rules import Connect4, Connect4Position
-from papan.games.connect4.strategy import FOLDER, Strategy, known_analysis, strategies, walk_layers
+from papan.games.connect4.strategy import (
+    FOLDER,
+    Strategy,
+    known_analysis,
+    last_check,
+    shipped_proof,
+    strategies,
+    walk_layers,
+    with_known,
+)
 
 BOARDS = sorted(path.stem for path in FOLDER.glob("*.proof"))
 
@@ -303,3 +313,86 @@ def test_the_map_of_all_boards_is_what_is_proved(page: str) -> None:
         value = values[game.rows, game.columns]
         assert value is not None
         assert low <= value <= high
+
+
+def test_where_every_move_loses_all_are_listed_and_the_most_central_safe_one_comes_first() -> None:
+    position = papan.position("connect4:7,9 5")
+    found = known_analysis(position)  # type: ignore[arg-type]
+    assert found is not None
+    assert (found.line, found.proved, found.why) == ((4,), Proved(-1, -1), "exact")
+    assert found.values == dict.fromkeys(range(9), Proved(-1, -1))
+
+
+def test_a_proof_says_whether_all_its_leaves_were_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = Connect4(7, 9).start()
+    (proof,) = strategies(start.game)
+    leaves = int((proof.entries == LEAF_ENTRY).sum())
+    for checked, note in (
+        (last_check(start.game), f"Proved: {len(proof):,} positions, all checked."),
+        (None, f"Proved: a file of {len(proof):,} positions, {leaves:,} of them leaves for a "),
+    ):
+        monkeypatch.setattr(strategy, "last_check", lambda _, known=checked: known)
+        found = known_analysis(start)
+        assert found is not None
+        assert found.notes[0].text("en").startswith(note)
+        facts = {"positions": len(proof), "leaves": leaves, "checked": checked}
+        assert found.facts == {"proof": facts}
+    assert shipped_proof(Connect4(4, 4)) is None
+    assert (strategies(Connect4(4, 4)), last_check(Connect4(4, 4))) == ((), None)
+
+
+def test_with_30_empty_cells_or_fewer_a_search_says_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_of("5x9")
+    (proof,) = strategies(game)
+    for first, second, entry in zip(*proof.stones, proof.entries):
+        marks = [f"{int(each):045b}" for each in (first, second)]
+        if entry != LEAF_ENTRY and "".join(marks).count("1") == 14:
+            break
+    cells = "".join("x" if x == "1" else "o" if o == "1" else "." for x, o in zip(*marks))
+    position = game.read((game.grid.board(cells), "x"))
+    known = known_analysis(position)
+    assert known is not None and known.proved == Proved(1, 1), "31 cells are empty"
+    after = position.child(known.move)
+    assert known_analysis(after) is None
+    monkeypatch.setattr(strategy, "SEARCHED_CELLS", 29)
+    lost = known_analysis(after)
+    assert lost is not None and lost.proved == Proved(-1, -1)
+
+
+KNOWN = Analysis(
+    (3, 2), proved=Proved(0, 1), values={3: Proved(0, 1)}, facts={"proof": 1}, notes=(Message("a"),)
+)
+
+
+@pytest.mark.parametrize(
+    ("found", "both"),
+    [
+        ((-1, 1), (0, 1)),
+        ((0, 1), (0, 1)),
+        ((-1, 0), (0, 0)),
+        ((1, 1), None),  # exact
+        ((0, 0), None),
+        ((-1, -1), None),
+    ],
+)
+def test_a_proof_leads_unless_the_search_knows_more(
+    found: tuple[float, float], both: tuple[float, float] | None
+) -> None:
+    searched = Analysis(
+        (1,),
+        0.5,
+        Proved(*found),
+        {1: Guess(0.5), 3: Guess(0.1)},
+        facts={"table": 2, "proof": 0},
+        why="nodes",
+    )
+    known = with_known(searched, KNOWN)
+    if both is None:
+        assert known is searched
+    else:
+        assert (known.line, known.proved, known.notes) == (KNOWN.line, Proved(*both), KNOWN.notes)
+        assert known.values == {1: Guess(0.5), 3: Proved(0, 1)}
+        assert (known.facts, known.why, known.guess) == ({"table": 2, "proof": 1}, "nodes", 0.5)
+    better = Analysis((1,), proved=Proved(0, 1))
+    least = Analysis((3,), proved=Proved(-1, 1))
+    assert with_known(better, least) is better

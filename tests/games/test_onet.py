@@ -23,6 +23,7 @@ from papan.core.parts import Coach, Drawing, Support
 from papan.games.onet import Onet
 from papan.games.onet.links import OnetLinks
 from papan.games.onet.rules import Gravity, OnetPosition
+from papan.games.onet.setup import pieces
 
 from .perft import perfts
 
@@ -497,6 +498,8 @@ def test_the_estimate_prefers_open_boards_and_gives_nothing_for_stuck_ones() -> 
         return Support.of(position.game).evaluate(position, 0)
 
     assert estimate("1 2\n2 1") == 0
+    assert estimate("1 1 2\n2 3 3") == pytest.approx(2 / 12)
+    assert estimate(". . 1 1") == pytest.approx(2 + 1 / 11)
     assert 0 < estimate("1 2 2\n2 1 2") < estimate("1 2 2\n1 1 2") < 1
     assert estimate(". .\n. .") == 4
 
@@ -560,3 +563,57 @@ def test_y7_a_seed_deals_only_where_the_game_has_none() -> None:
     mixed = [Setup.of(fixed).shuffled(position, seed) for seed in (1, 1, 2)]
     assert mixed[0] == mixed[1] != mixed[2]
     assert sorted(mixed[0].tiles) == sorted(position.tiles)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("size", "nodes"),
+    [((2, 2), 1_000_000), ((10, 10), 1_000_000), ((9, 16), 482_253), ((16, 30), 43_402)],
+)
+def test_a_second_has_fewer_nodes_where_there_are_many_pairs_of_cells(
+    size: tuple[int, int], nodes: int
+) -> None:
+    assert Support.of(Onet(*size)).nodes_a_second == nodes
+
+
+def test_nearly_any_play_clears_a_board_so_levels_are_careless_often() -> None:
+    rates = Support.of(Onet()).slip_rates
+    assert rates == (0.833625, 0.578125, 0.341497, 0.142625)
+
+
+@pytest.mark.parametrize(("rule", "gravity"), [("paper", "none"), ("onet", "up")])
+def test_only_the_usual_rules_are_compiled(rule: Rule, gravity: Gravity) -> None:
+    for options, compiled in (((rule, gravity), False), (("onet", "none"), True)):
+        game = Onet(2, 4, 4, 1, *options)
+        assert (Support.of(game).native(game.start()) is not None) == compiled
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "key"),
+    [
+        ((("1", "2"), ("2",)), InvalidPositionError, "onet.bad_board"),
+        ((("1", "x"),), InvalidPositionError, "onet.bad_board"),
+        ((("7",),), InvalidSpecError, "onet.bad_size"),
+        (((*"1" * 31,),), InvalidSpecError, "onet.bad_size"),
+        ((("3", "2"), ("1", "1", "0"), ("2", "2", "0")), InvalidPositionError, "onet.bad_board"),
+    ],
+)
+def test_rows_that_are_no_board_are_refused(
+    rows: tuple[tuple[str, ...], ...], error: type[InvalidSpecError], key: str
+) -> None:
+    with pytest.raises(error) as refused:
+        Setup.of(Onet()).read_rows(rows)
+    assert refused.value.key == key
+
+
+def test_rows_must_fit_a_game_whose_size_or_option_was_given() -> None:
+    rows = (("1", "2"), ("1", "2"))
+    falling = Setup.of(Onet(gravity="down")).read_rows
+    with pytest.raises(InvalidPositionError):
+        falling(rows)
+    sized = Setup.of(Onet(2, 2, gravity="down")).read_rows(rows)
+    assert str(sized) == "onet:2,2,gravity=down 1,2/1,2"
+
+
+def test_a_board_is_set_up_with_its_kinds_and_those_of_the_game() -> None:
+    position = Onet(1, 4, kinds=3).read(["1,1,9,9"])
+    assert [each.content for each in pieces(position)] == [".", "1", "2", "3", "9"]

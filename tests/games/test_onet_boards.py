@@ -164,3 +164,34 @@ def test_q11_a_first_line_with_rows_and_columns_is_understood() -> None:
     assert str(read(rows)) == str(read(rows[1:])) == "onet:2,3 1,2,1/2,0,0"
     narrow = [["2", "2"], ["1", "1"], ["2", "2"]]
     assert str(read(narrow)) == "onet:3,2 2,2/1,1/2,2", "it may be a row of its own"
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "moves", "shuffled"),
+    [
+        (Onet(2, 4, 4, 1), "2,2,1,4/3,3,1,4", "d1d2 a1b1 a2b2 c1c2", "4,3,1,4/1,2,2,3"),
+        (Onet(3, 3, 3, 7), "1,2,1/2,3,0/1,1,3", "a3b3 a1c1 b2c3 b1a2", "1,1,1/1,2,0/2,3,3"),
+        (
+            Onet(2, 4, 2, 1, gravity="down"),
+            "1,2,1,1/1,1,2,1",
+            "a1c1 b1c2 b2d2 a2d2",
+            "1,1,1,2/2,1,1,1",
+        ),
+        (Onet(2, 4, 4, 1, "paper"), "3,4,1,1/3,4,2,2", "a1a2 b1b2 c2d2 c1d1", "2,1,3,2/1,4,4,3"),
+    ],
+    ids=lambda each: each.spec if isinstance(each, Onet) else None,
+)
+def test_a_seed_deals_and_shuffles_the_same_board_in_every_version(
+    game: Onet, board: str, moves: str, shuffled: str
+) -> None:
+    start = game.start()
+    assert start.write() == (board,)
+    assert " ".join(map(game.move_name, game.solution())) == moves
+    assert start.after(moves).cleared
+    assert start.shuffled(5).write() == (shuffled,)
+
+
+def test_only_two_tiles_that_a_line_links_are_a_legal_number() -> None:
+    position = Onet(1, 5).read(["1,1,2,0,2"])
+    legal = [move for move in range(-3, 30) if position.allows(move)]
+    assert legal == [0 * 5 + 1, 2 * 5 + 4]

@@ -286,3 +286,68 @@ def test_l04_a_proof_is_cut_short_when_the_budget_ends_and_the_verdict_stays(
     assert (whole.facts["solvable"], cut.facts["solvable"]) == (False, False)
     assert whole.facts["certificate"]["why"] == "blocked"
     assert cut.facts["certificate"]["why"] == "searched"
+
+
+CLEARED, STUCK = "The board can be cleared.", "The board cannot be cleared; this is proved."
+ODD = "Proof: the tiles {} are the only ones of their kind, and there is an odd number of them."
+BLOCKED = "Proof: whichever pairs you take, some tiles end up blocking each other."
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "verdict", "notes", "certificate", "empty"),
+    [
+        ("2,2 1,1/2,2", "a1b1 a2b2", CLEARED, [], None, 4),
+        (
+            "2,2 1,2/2,1",
+            "",
+            STUCK,
+            [BLOCKED],
+            {"why": "blocked", "sets": [["a1", "b2", "b1", "a2"]], "steps": []},
+            0,
+        ),
+        (
+            "1,3 1,1,1",
+            "a1b1",
+            STUCK,
+            [ODD.format("a1 b1 c1")],
+            {"why": "odd", "tiles": ["a1", "b1", "c1"]},
+            2,
+        ),
+        ("2,2,gravity=down 1,2/2,1", "", STUCK, [], {"why": "searched", "positions": 0}, 0),
+        (
+            "2,2,gravity=down 1,1/1,2",
+            "a1a2",
+            STUCK,
+            [ODD.format("a1 b1 a2")],
+            {"why": "odd", "tiles": ["a1", "b1", "a2"]},
+            2,
+        ),
+        ("1,4,rule=paper 1,2,1,2", "b1d1 a1c1", CLEARED, [], None, 4),
+    ],
+)
+def test_a_verdict_is_told_with_its_proof(  # noqa: PLR0913
+    text: str,
+    line: str,
+    verdict: str,
+    notes: list[str],
+    certificate: dict[str, Any] | None,
+    empty: int,
+) -> None:
+    found = papan.solve(f"onet:{text}")
+    position = found.position
+    assert position is not None
+    assert " ".join(map(position.game.move_name, found.line)) == line
+    assert found.verdict is not None and found.verdict.text() == verdict
+    assert [each.text() for each in found.notes] == notes
+    known = {} if certificate is None else {"certificate": certificate}
+    assert found.facts == {"solvable": verdict == CLEARED, **known}
+    assert (found.bounds, found.why) == ((empty, empty), "exact")
+    assert found.distance == (2 if verdict == CLEARED else None)
+
+
+def test_what_is_unknown_when_the_nodes_are_spent_is_said_to_be_unknown() -> None:
+    found = papan.solve("onet:10,14,gravity=left", nodes=5)
+    assert [each.text() for each in found.notes] == ["Still unknown after this much time."]
+    assert (found.verdict, found.distance, found.why) == (None, None, "nodes")
+    assert found.facts == {"solvable": None}
+    assert found.bounds == (2 * len(found.line), 140)

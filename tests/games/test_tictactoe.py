@@ -7,11 +7,12 @@ import pytest
 
 import papan
 from papan.core import InvalidMoveError, InvalidPositionError, InvalidSpecError, margin
-from papan.core.parts import Drawing, Support
+from papan.core.parts import Coach, Drawing, Setup, Support
 from papan.games.tictactoe import TicTacToe
 from papan.games.tictactoe.rules import TicTacToePosition
 from papan.games.tictactoe.support import TicTacToeSupport
 
+from .outlines import outline
 from .perft import perfts
 
 
@@ -194,3 +195,47 @@ def test_y7_moves_are_the_same_only_by_symmetries_that_keep_the_board(
 def test_each_of_two_lines_that_one_mark_completes_is_struck_through() -> None:
     won = Drawing.of(papan.position("tictactoe xxx/xoo/xoo o")).svg()
     assert won.count('class="won"') == won.count('class="won-edge"') == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "strokes"),
+    [
+        ("tictactoe xxx/oo./... o", ["75,75 195,75"]),
+        ("tictactoe xo./xo./x.. o", ["75,75 75,195"]),
+        ("tictactoe xo./ox./..x o", ["75,75 195,195"]),
+        ("tictactoe:2,4,3 xxx./oo.. o", ["75,75 195,75"]),
+        ("tictactoe:2,4,3 xxxx/ooo. x", ["75,135 195,135"]),  # of the seat that moved last
+        ("tictactoe xo./o../... x", []),
+    ],
+)
+def test_a_stroke_leads_from_the_middle_of_the_first_cell_to_that_of_the_last(
+    text: str, strokes: list[str]
+) -> None:
+    spec, *fields = text.split()
+    drawn = outline(Drawing.of(Setup.of(papan.game(spec)).sketch(fields)).svg())
+    for name in ("won", "won-edge"):
+        assert [each.partition(" ")[2] for each in drawn if each.split()[0] == name] == strokes
+
+
+@pytest.mark.parametrize(
+    ("size", "rates"),
+    [
+        ("3,3,3", (0.7, 0.45, 0.25, 0.1)),
+        ("3,5,5", (0.7, 0.45, 0.25, 0.1)),  # a line is as long as the board
+        ("3,5,4", (0.88, 0.73, 0.45, 0.04)),
+        ("8,8,5", (0.88, 0.73, 0.45, 0.04)),
+        ("5,13,13", (0.92, 0.85, 0.82, 0.75)),  # 65 cells
+    ],
+)
+def test_levels_slip_as_often_as_was_found_by_play(size: str, rates: tuple[float, ...]) -> None:
+    assert Support.of(papan.game(f"tictactoe:{size}")).slip_rates == rates
+
+
+def test_a_mistake_is_learned_where_the_lesson_teaches_what_was_missed() -> None:
+    steps = Coach.of(papan.position("tictactoe")).lesson_steps
+    assert {key.removeprefix("review."): step for key, step in steps.items()} == {
+        "missed_win": "lesson.tictactoe_win_task",
+        "not_blocked": "lesson.tictactoe_block_task",
+        "missed_double": "lesson.tictactoe_fork_task",
+        "allowed_double": "lesson.tictactoe_defend_task",
+    }

@@ -10,11 +10,28 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core import UNLIMITED, Analysis, Event, InvalidSpecError, Limit, Position, Thinking
+from papan.core import (
+    UNLIMITED,
+    Analysis,
+    Event,
+    Guess,
+    InvalidSpecError,
+    Limit,
+    Position,
+    Proved,
+    Thinking,
+)
 from papan.core.parts import Drawing, Support
 from papan.games.tictactoe import solver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
-from papan.games.tictactoe.solver import ExactSolution, TicTacToeSolver
+from papan.games.tictactoe.solver import (
+    EngineSolution,
+    ExactSolution,
+    TicTacToeSolver,
+    exact_board,
+    holding_moves,
+    with_bounds,
+)
 from tests.agents.definition import late_positions, outcome
 
 from .tictactoe_twin import Twin, sign
@@ -344,3 +361,79 @@ def test_y3_what_is_proved_of_a_larger_board_at_a_limit_is_true(nodes: int) -> N
         analysis = solve(position, Limit(nodes=nodes), memory=1)
         assert analysis.nodes <= nodes
         assert analysis.proved.low <= outcome(position)[0] <= analysis.proved.high
+
+
+@pytest.mark.parametrize(
+    ("played", "proved", "both"),
+    [
+        ((-1, 1), (0, 1), (0, 1)),
+        ((-1, 1), (-1, 0), (-1, 0)),
+        ((0, 1), (-1, 1), (0, 1)),
+        ((-1, 0), (0, 1), (0, 1)),  # a draw, but whether the engine's move keeps it is unknown
+        ((0, 1), (-1, 0), (-1, 0)),
+    ],
+)
+def test_what_an_unfinished_proof_knows_narrows_what_the_engine_knows(
+    played: tuple[float, float], proved: tuple[float, float], both: tuple[float, float]
+) -> None:
+    play = Analysis((4,), 0.3, Proved(*played), {4: Guess(0.3)}, why="done")
+    found = with_bounds(play, Analysis((0,), proved=Proved(*proved), why="nodes"))
+    assert (found.proved, found.why) == (Proved(*both), "nodes")
+    assert (found.line, found.guess, found.values) == (play.line, play.guess, play.values)
+    sure = replace(play, proved=Proved.exactly(1))
+    assert with_bounds(sure, Analysis((0,), proved=Proved(*proved), why="nodes")) is sure
+
+
+@pytest.mark.parametrize(
+    ("size", "bounds"),
+    [
+        ("3,3,3", (-1, 1)),
+        ("2,11,4", (-1, 1)),  # 16 open lines weigh as much as a full one
+        ("2,10,4", (0, 1)),
+        ("2,7,4", (0, 1)),  # 8 lines, and 2 marks in each after the next move
+        ("2,6,4", (0, 0)),
+        ("5,5,5", (0, 0)),
+        ("2,10,4 x........./.......... o", (0, 1)),
+        ("2,10,4 ...x..x..o/...x.....o o", (-1, 0)),
+    ],
+)
+def test_open_lines_that_weigh_too_little_cannot_be_filled(
+    size: str, bounds: tuple[int, int]
+) -> None:
+    position = at(size)
+    engine = EngineSolution(position, Thinking(Limit(nodes=1)), 1)
+    assert engine.bounds() == bounds
+    engine.update()
+    if bounds[0] < bounds[1]:
+        assert engine.guess == 0.0, "nothing was searched yet"
+    else:
+        assert (engine.guess, engine.distance) == (None, len(position.moves()))
+
+
+def test_moves_that_hold_take_the_heaviest_cell_or_leave_less_than_half_a_line() -> None:
+    position = at("4,4,4")  # ten lines of weight 1; the rival must be left less than 8
+    names_of = [position.game.move_name(move) for move in holding_moves(position)]
+    assert names_of == ["a1", "d1", "b2", "c2", "b3", "c3", "a4", "d4"]
+    with pytest.raises(ValueError, match="empty"):
+        holding_moves(at("3,3,3 xox/xoo/oxx o"))
+
+
+EMPTY_ROWS = "/".join(["." * 13] * 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "lines", "whole"),
+    [
+        ("8,8,5", 64, 96, True),
+        ("5,13,13", None, 0, False),  # 65 cells
+        (f"5,13,13 x............/{EMPTY_ROWS} o", None, 0, False),
+        (f"5,13,13 xo.........../{EMPTY_ROWS} x", 63, 4, False),  # the first row is dead
+    ],
+)
+def test_as_many_as_64_cells_may_matter(
+    text: str, cells: int | None, lines: int, whole: bool
+) -> None:
+    found = exact_board(at(text))
+    assert (found is None) == (cells is None)
+    if found is not None:
+        assert (found.cells.bit_count(), len(found.lines), found.whole) == (cells, lines, whole)
