@@ -84,7 +84,7 @@ def finding_place(number: str, finding: Finding) -> PaperPosition:
 
     Raise KeyError for an unknown paper.
     """
-    return place_of(number, (*finding.what.values.values(), finding.what), finding.what.key)
+    return place_of(number, (finding.what,), finding.what.key)
 
 
 def chart_place(number: str, chart: Chart) -> PaperPosition:
