@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,16 @@ def test_what_is_wrong_with_a_plugin_is_told_in_both_languages() -> None:
     broken = Broken("x", "y", PapanError("plugin.name_taken", taken="random"))
     assert broken.why("en") == "the name 'random' is taken already"
     assert broken.why("id") == "nama 'random' sudah dipakai"
+
+
+def test_y7_two_packages_cannot_bring_a_game_of_the_same_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = "papan.games.connect4.rules:Connect4"
+    offered = [EntryPoint(name, game, "papan.games") for name in ("second", "first")]
+    monkeypatch.setattr(catalog, "entry_points", lambda group: offered)
+    monkeypatch.setattr(catalog, "BROKEN", broken := dict[str, Broken]())
+    assert [*plugins("papan.games", Game, set())] == ["connect4"]
+    assert [(key, str(each.error)) for key, each in broken.items()] == [
+        ("papan.games:second", "the name 'connect4' is taken already")
+    ]

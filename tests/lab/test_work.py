@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from papan.core import PapanError
 from papan.lab.log import ResumableLog, TimeTaken, read_log
 from papan.lab.work import WorkItem, Workload, run_all
 from papan.process.supervisor import children
 from tests.waiting import until
 
-from .work_items import fail, slow_square, square
+from .work_items import fail, kill, kill_once, slow_square, square
 
 pytestmark = pytest.mark.thorough
 
@@ -218,3 +219,14 @@ def test_y7_what_another_user_sealed_counts_only_where_that_one_is_trusted(
         other.open(trust=trusted)
         found.append((other.found, other.ignored))
     assert found == [({}, 1), ({"a": 1}, 0)]
+
+
+def test_z10_a_unit_whose_process_is_killed_is_done_once_more_but_not_for_ever(
+    tmp_path: Path,
+) -> None:
+    log = opened_log(tmp_path)
+    once = WorkItem("once", kill_once, (str(tmp_path / "before"),), weight=2)
+    with pytest.raises(PapanError) as error:
+        run_all([Workload(log, [once, WorkItem("always", kill)])], 1)
+    assert (error.value.key, error.value.values["item"]) == ("work.worker_killed", "always")
+    assert log.found == {"once": 7}

@@ -1,5 +1,7 @@
 """Units of work for tests, in a module that worker processes can import."""
 
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -18,3 +20,16 @@ def slow_square(number: int, notes: str) -> int:
 
 def fail() -> None:
     raise ValueError("as it must")
+
+
+def kill_once(place: str) -> int:
+    """Kills its process the first time, as a machine without memory does."""
+    before = Path(place)
+    if not before.exists():
+        before.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 7
+
+
+def kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)

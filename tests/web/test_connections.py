@@ -164,6 +164,19 @@ def test_z6_half_open_connections_of_many_addresses_are_shed_oldest_first(
     tried(bounds, tmp_path, test)
 
 
+def test_z6_none_is_shed_as_long_as_there_are_no_more_than_allowed(tmp_path: Path) -> None:
+    async def test(caller: Caller) -> None:
+        silent = [await caller.open(f"127.0.0.{2 + number}") for number in range(MANY - 1)]
+        last = await caller.open("127.0.0.99")
+        assert await last.answer() == 200  # the server has seen all of them
+        assert not any(each.reader.at_eof() for each in silent)
+        assert await (await caller.open("127.0.0.98")).answer() == 200
+        await silent[0].ended()  # one more than allowed
+        assert not any(each.reader.at_eof() for each in silent[1:])
+
+    tried(replace(CLASS, connections=MANY, all_connections=MANY), tmp_path, test)
+
+
 def test_z6_where_all_connections_are_in_use_the_greediest_loses_one(tmp_path: Path) -> None:
     async def test(caller: Caller) -> None:
         name = await _room(caller)
