@@ -186,6 +186,13 @@ def test_the_values_of_the_first_genes_are_those_of_the_last_generation() -> Non
         assert game["v"] == margin(end, 1)
 
 
+@pytest.mark.parametrize(("population", "swaps"), [(1, 0), (2, 1), (4, 2), (5, 2), (6, 3)])
+def test_every_pair_of_neighbours_may_swap(population: int, swaps: int) -> None:
+    agent = Genetic(population=population, generations=2, swap=1.0)
+    told = generations(agent, "adjacency:4,4,1")
+    assert [event["swaps"] for event in told] == [0, swaps, 2 * swaps]
+
+
 def test_out_of_time_the_games_that_were_finished_are_the_generation() -> None:
     position = papan.position("tictactoe")
     events: list[Event] = []

@@ -207,6 +207,11 @@ def test_a_walk_counts_down_what_is_left_and_numbers_the_moves_it_accepts() -> N
     assert position.game.move_name(analysis.move) == names[-1]
     (root,) = [event for event in events if event["t"] == "root"]
     assert climbs[-1]["nbrs"] <= len(root["moves"]) == len(analysis.values) < 56
+    margins = [value.number for value in analysis.values.values()]
+    assert analysis.value == climbs[-1]["v"] < max(margins)
+    assert root["plateau"] == margins.count(climbs[-1]["v"])
+    begins = {Stochastic(looks=0, seed=seed).analyse(position).move for seed in range(9)}
+    assert len(begins) > 4, "the seed decides where it begins"
     lone = Heard(False).decide(position, Thinking(Limit()))
     assert len(lone.values) <= 2
 
