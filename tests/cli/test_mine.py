@@ -75,3 +75,31 @@ def test_t21_t22_an_export_says_what_it_wrote_or_what_it_could_not(
     with pytest.raises(FileNotFoundError) as error:
         write_whole(nowhere, "")
     assert error.value.filename == str(nowhere)
+
+
+def test_saved_games_are_a_table_with_the_latest_first(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("PAPAN_COMMAND", "./papan")
+    dots = ("play", "dots:1,1", "--vs", "human", "--plain", "--no-board")
+    papan(*dots, "--name", "Ana", "--name", "Budi", typed="a1b1\na2b2\na1a2\nb1b2\n")
+    papan(*dots, typed="a1b1\n")
+    lines = [json.loads(line) for line in papan("mine", "list", "--json").out.splitlines()]
+    assert [line["number"] for line in lines] == [1, 2]
+    when = [line["when"][:16].replace("T", " ") for line in lines]
+    assert papan("mine", "list").out.splitlines() == [
+        f"#  Game      Players     Result                 When{'':<12}".rstrip(),
+        f"1  dots:1,1  you \u2013 you   unfinished             {when[0]}",
+        f"2  dots:1,1  Ana \u2013 Budi  Player 2 (Budi) wins.  {when[1]}",
+    ]
+    left, over = papan("mine", "show", "1"), papan("mine", "show", "2")
+    assert left.out.splitlines()[-2:] == ["Moves: a1b1", "unfinished"]
+    assert left.err == f'Go on with: ./papan play --load "{lines[0]["file"]}"\n'
+    assert over.out.splitlines()[-2:] == ["Moves: a1b1 a2b2 a1a2 b1b2", "Player 2 (Budi) wins."]
+    assert over.err == "See the mistakes with: ./papan mine review 2\n"
+    for number in ("0", "3"):
+        assert f"There is no game {number}" in papan("mine", "delete", number).err
+    deleted = papan("mine", "delete", "2")
+    assert "dots:1,1" in deleted.err and "Ana \u2013 Budi" in deleted.err
+    assert len(papan("mine", "list", "--json").out.splitlines()) == 1

@@ -49,7 +49,15 @@ from papan.terminal.games import (
     save_my_game,
     saved_on_exit,
 )
-from papan.terminal.output import about, language, print_json, print_table, progress, say
+from papan.terminal.output import (
+    about,
+    language,
+    print_json,
+    print_table,
+    program,
+    progress,
+    say,
+)
 from papan.terminal.reasons import move_line, result_line, short_lines, who_sits
 
 ADVISER, OPPONENT = "level:5", "level:3"
@@ -313,8 +321,9 @@ def show_kept(number: GameNumber) -> None:
     print(say("mine.moves", moves=kept.record.moves))
     print(_ending(kept))
     open_ = kept.record.end in ("open", "stuck")
-    command = f'papan play --load "{kept.path}"' if open_ else f"papan mine review {number}"
-    progress(say("mine.go_on" if open_ else "mine.look_again", command=command))
+    command = f'play --load "{kept.path}"' if open_ else f"mine review {number}"
+    key = "mine.go_on" if open_ else "mine.look_again"
+    progress(say(key, command=f"{program()} {command}"))
 
 
 def review(number: GameNumber, seconds: Seconds = None, json: JsonOption = False) -> None:
