@@ -222,3 +222,74 @@ def test_y7_the_values_of_all_moves_are_listed_from_the_best_on(
     listed = re.findall("^([a-c][1-3]): ", capsys.readouterr().out, re.MULTILINE)
     assert listed[0] == "c3"
     assert len(listed) == 6
+
+
+def without_seconds(text: str) -> str:
+    return re.sub(r"seconds: [0-9.]+", "seconds: S", text)
+
+
+BOARD = """\
+  a b c
+1 x x .
+2 o o .
+3 . . .
+"""
+
+
+def test_a_solution_is_told_whole(papan: Papan) -> None:
+    position = "tictactoe xx./oo./... x"
+    out = papan("solve", position, "--all-moves").out
+    assert without_seconds(re.sub("Nodes: [0-9]+", "Nodes: N", out)) == BOARD + (
+        "Value +1 for player 1, exact. The win takes 1 move of the winner (1 ply).\n"
+        "Best: c1. Every other move is proved to be worse.\n"
+        "c1: +1\nc2: 0\na3: \u22121\nb3: \u22121\nc3: \u22121\n"
+        "Nodes: N, seconds: S (solved)\n"
+    )
+    assert ": +1\n" not in papan("solve", position).out
+
+
+def test_an_analysis_is_told_whole(papan: Papan) -> None:
+    out = papan("analyse", "tictactoe xx./oo./... x", "--agent", "minimax").out
+    assert without_seconds(out) == BOARD + (
+        "\n"
+        "minimax is thinking for player 1.\n"
+        "Move: c1\n"
+        "Value: +1 for player 1 (exact)\n"
+        "Best line: c1\n"
+        "Nodes: 367, seconds: S (solved)\n"
+        "\n"
+        "move  value  then\n"
+        "c1    = +1\n"
+        "c2    = 0    c1 a3 b3 c3\n"
+        "a3    = \u22121   c2\n"
+        "b3    = \u22121   c1 c2 a3\n"
+        "c3    = \u22121   c1 c2 a3\n"
+    )
+
+
+def test_a_graph_is_told_with_its_walk_or_drawn(papan: Papan) -> None:
+    lines = papan("graph", "tictactoe", "--from", "a1").out.splitlines()
+    assert lines[0] == "Graph 'wins': the lines that win (hypergraph)"
+    assert "Vertices: 9; edges: 8." in lines
+    assert "Level 1: b1 c1 a2 b2 a3 c3" in lines and "Level 2: b3 c2" in lines
+    assert lines[lines.index("Graphs of this position: wins moves.") + 1] == ""
+    assert lines[-1] == "a3-c3: a3 b3 c3"
+    plain = papan("graph", "tictactoe").out
+    assert "Level" not in plain and plain.endswith("a3-c3: a3 b3 c3\n")
+    assert papan("graph", "tictactoe", "--graph", "moves").out.startswith("Graph 'moves'")
+    form = papan("graph", "tictactoe", "--form", "json").out
+    assert len(json.loads(form)) > 0
+    assert papan("graph", "tictactoe", "--form", "svg", "--from", "b2").out.startswith("<svg")
+    for wrong in (("--graph", "nosuch"), ("--from", "z9")):
+        assert papan("graph", "tictactoe", *wrong).code == 2
+
+
+def test_a_board_in_a_file_has_any_separators_and_blank_lines(papan: Papan, tmp_path: Path) -> None:
+    path = tmp_path / "board.csv"
+    path.write_bytes("\ufeff1, 2 2\n\n 1,3,3\n".encode())
+    (facts,) = solved(papan, "--board", str(path))
+    assert facts["position"] == "onet:2,3 1,2,2/1,3,3"
+    path.write_bytes(b"\xff\n")
+    ran = papan("solve", "--board", str(path))
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{path} cannot be read: " in ran.err
