@@ -9,15 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from papan.catalog import position
-from papan.core import InvalidRecordError
-from papan.core.session import Session
+from papan.catalog import agent, position
+from papan.core import InvalidRecordError, InvalidSpecError, PapanError
+from papan.core.session import SeatAgent, Session
 from papan.lab.files import save_record
 from papan.papers.onet import EXPERIMENTS
-from papan.terminal.games import Clock, reopened
+from papan.terminal.games import (
+    Clock,
+    keep,
+    my_games,
+    name_people,
+    new_session,
+    reopened,
+    save_my_game,
+)
 
 from .conftest import Papan
 
+RANDOM = agent("random")
 PLAY = ("play", "tictactoe", "--plain", "--seed", "1", "--vs", "random")
 
 
@@ -286,3 +295,131 @@ def test_e18_the_opponent_is_changed_inside_a_game(papan: Papan) -> None:
     assert "number must be from 1 to 5, not 9" in ran.out
     assert "From now on you play against level:2." in ran.out
     assert "Player 2 (level:2) wins by resignation" in ran.out
+
+
+def test_watching_waits_between_moves_as_the_speed_says(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr("papan.cli.play.sleep", waited.append)
+    words = ("watch", "tictactoe xx./oo./... x", "--a", "minimax", "--b", "random")
+    out = papan(*words).out
+    assert papan(*words, "--speed", "0").out == out
+    assert waited == []
+    assert papan(*words, "--speed", "4").out == out
+    assert waited == [0.25]
+    assert papan(*words, "--speed", "0.001", "--json").out.startswith('{"game": ')
+    assert waited == [0.25, 1000]
+    for slow in ("0.0009", "-1"):
+        assert papan(*words, "--speed", slow).code == 2
+    board = "  a b c\n1 x x {}\n2 o o .\n3 . . .\n"
+    assert out == (
+        "tictactoe:3,3,3: minimax - random\n"
+        + board.format(".")
+        + "\nPlayer 1 (minimax) plays c1 (value = +1 for player 1; nodes: 367)\n"
+        + board.format("x")
+        + "Player 1 (minimax) wins.\n"
+    )
+
+
+def test_a_game_of_two_is_told_whole(papan: Papan) -> None:
+    words = ("play", "dots:1,1", "--vs", "human", "--plain", "--seed", "1")
+    typed = "a1b1\nBOARD\na2b2\nundo\nredo\na1a2\nb1b2\n"
+    ran = papan(*words, "--name", "Ana", "--name", "Budi", typed=typed)
+    empty = "  a   b\n1 +   +\n\n2 +   +\n"
+    one = empty.replace("1 +   +", "1 +---+")
+    two = one.replace("2 +   +", "2 +---+")
+    score = "Score: player 1 0, player 2 0\n"
+    first, second = "Your move, player 1:\n", "Your move, player 2:\n"
+    assert ran.err == "Seed 1\n"
+    assert ran.out == (
+        "dots:1,1. Have fun.\nType a move, or 'help'.\n"
+        f"{empty}{score}{first}Player 1 (Ana) plays a1b1\n"
+        f"{one}{score}{second}{one}{score}{second}Player 2 (Budi) plays a2b2\n"
+        f"{two}{score}{first}Taken back: 1\n"
+        f"{one}{score}{second}Made again: 1\n"
+        f"{two}{score}{first}Player 1 (Ana) plays a1a2\n"
+        "  a   b\n1 +---+\n  |\n2 +---+\n"
+        f"{score}{second}Player 2 (Budi) plays b1b2\n"
+        "  a   b\n1 +---+\n  | o |\n2 +---+\n"
+        "Score: player 1 0, player 2 1\n"
+        "Player 2 (Budi) wins.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("agents", "names", "found"),
+    [
+        ((None, None), ["Ana", "Budi"], ("Ana", "Budi")),
+        ((None, None), [" Ana  B "], ("Ana B", "")),
+        ((RANDOM, None), ["Ana"], ("", "Ana")),
+        ((None, RANDOM), [], ()),
+        ((None, RANDOM), ["Ana", "Budi"], None),
+        ((None, RANDOM), ["x" * 31], None),
+        ((None, RANDOM), ["x" * 30], ("x" * 30, "")),
+    ],
+)
+def test_people_have_names_seat_by_seat(
+    agents: tuple[SeatAgent, ...], names: list[str], found: tuple[str, ...] | None
+) -> None:
+    session = Session(position("tictactoe"), agents)
+    if found is None:
+        with pytest.raises(PapanError):
+            name_people(session, names)
+    else:
+        name_people(session, names)
+        assert session.names == found
+
+
+def test_a_new_game_seats_the_person_and_seeds_the_rest(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda most: most - 1)
+    seats = [new_session("tictactoe", "random:seed=2", seat, 5).record().agents for seat in (1, 2)]
+    assert seats == [("human", "random:seed=7"), ("random:seed=7", "human")]
+    puzzle = new_session("onet:2,2", "random", 2, None)
+    assert (puzzle.record().agents, puzzle.game.spec) == (("human",), "onet:2,2,seed=999999")
+    assert capsys.readouterr().err == "Seed 5\nSeed 5\nSeed 999999\n"
+    for seat in (0, 3):
+        with pytest.raises(InvalidSpecError, match="must be 1 or 2"):
+            new_session("tictactoe", "random", seat, 5)
+
+
+def test_a_file_is_another_game_s_unless_the_game_was_saved_there(tmp_path: Path) -> None:
+    session, path = Session(position("tictactoe"), [None, None]), tmp_path / "game.json"
+    session.play("a1")
+    assert keep(session, path) == path
+    session.play("b2")
+    assert session.has_unsaved_changes
+    assert keep(session, path) == path
+    assert not session.has_unsaved_changes
+    with pytest.raises(InvalidRecordError, match="exists already"):
+        keep(Session(position("tictactoe"), [None, None]), path)
+
+
+def test_a_game_that_goes_on_replaces_its_beginning_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+    def saved(moves: str, *agents: SeatAgent, names: tuple[str, ...] = ()) -> Path:
+        session = Session(position("tictactoe"), agents or [None, None])
+        for name in moves.split():
+            session.play(name)
+        session.names = names
+        return save_my_game(session.record())
+
+    first = saved("a1 b1")
+    assert saved("a1 b1") == saved("a1 b1 c1") == first, "the same game, and one that goes on"
+    others = [
+        saved("a1"),
+        saved("a1 c1 b1 a2"),
+        saved("a1 b1 c1", None, RANDOM),
+        saved("a1 b1 c1", names=("Ana", "")),
+    ]
+    assert others[0] == others[1]
+    assert len({first, *others}) == 4
+    over = saved("a1 b1 c1 b2 a2 b3")
+    assert over == first
+    assert saved("a1 b1 c1 b2 a2 b3") != first, "a game that is over does not go on"
+    assert len(my_games()) == 5
