@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -727,3 +728,45 @@ def test_every_bot_is_asked_and_every_lost_game_reviewed_once(
     del made.refused["3"]
     find_truth(made, note)
     assert told == [(1, 1, "3 v1")] and set(asked[8:]) == {made.players["3 v1"].spec(made.plan)}
+
+
+@pytest.mark.parametrize(("sure", "proved"), [("estimate", False), ("proved", True)])
+@pytest.mark.parametrize(("kind", "changed"), [("changed", True), ("points", False)])
+def test_a_review_keeps_the_mistakes_of_one_player_in_words(
+    monkeypatch: pytest.MonkeyPatch, sure: str, proved: bool, kind: str, changed: bool
+) -> None:
+    place, played = papan.position("connect4"), game("1 v1", "2 v1", WIN, 7)
+
+    def verdict(seat: int, better: tuple[int, ...]) -> SimpleNamespace:
+        return SimpleNamespace(
+            seat=seat,
+            ply=3 + seat,
+            position=place,
+            name="4",
+            better=better,
+            refutation=(0, 1, 2, 3, 4, 5, 6) * 2,
+            lost=2,
+            sure=sure,
+            kind=kind,
+            lesson="lesson.key",
+            text=lambda language, names: f"{language} {names[seat]} {names[1 - seat]}",
+        )
+
+    review = SimpleNamespace(
+        counts=lambda seat: {"moves": 9 + seat, "judged": 7 + seat, "best": 5 + seat},
+        mistakes=[verdict(0, (2, 3)), verdict(1, (2, 3)), verdict(1, ())],
+    )
+    monkeypatch.setattr(truths.api, "review", lambda record, seconds: review)
+    found = review_game(played, "2 v1", 2, {"en": ["A", "B"], "id": ["C", "D"]})
+    line = ("1", "2", "3", "4", "5", "6", "7", "1", "2", "3", "4", "5")  # twelve of fourteen
+    texts = {"en": "en B A", "id": "id D C"}
+    first, second = (
+        Moment(7, 4, str(place), "4", better, line, 2.0, proved, changed, texts, "lesson.key")
+        for better in ("3", "")
+    )
+    assert found == GameReview("2 v1", 7, 10, 8, 6, (first, second), 1)
+    (named,) = review_game(played, "1 v1", 2).moments
+    assert named.text == {"en": "en 1 v1 2 v1", "id": "id 1 v1 2 v1"}
+    assert review_game(played, "1 v1", 2).seat == 0
+    with pytest.raises(ValueError, match="not in tuple"):
+        review_game(played, "3 v1", 2)
