@@ -1,17 +1,22 @@
 """The commands: data on standard output, one clear line for every mistake, stable exit codes."""
 
+import errno
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import typer
 
 from papan.cli import app
+from papan.core import PapanError
 from papan.core.message import catalogue
+from papan.web.help import chapters, page_text
 
 from .conftest import Papan
 
@@ -326,3 +331,120 @@ def test_t33_a_full_disk_is_no_fault_of_papan(
         patched.setattr(sys, "stdout", full)
         assert app.run_arguments(["games", "--json"]) == 1
     assert papan("nosuch").err.startswith("The output cannot be written: No space left")
+
+
+def raising(error: BaseException) -> Callable[..., None]:
+    def command(json: bool = False) -> None:
+        raise error
+
+    return command
+
+
+def test_what_ends_a_command_decides_its_exit_code(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PAPAN_DEBUG", raising=False)
+    full, quota, large, sealed = (
+        OSError(number, "no room", "cup")
+        for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+    )
+    ends: list[tuple[BaseException, int, str]] = [
+        *((each, 1, "cup cannot be written: no room.\n") for each in (full, quota, large, sealed)),
+        (
+            OSError(errno.ENAMETOOLONG, "too long", "x" * 61),
+            2,
+            f"{'x' * 60}\u2026 cannot be read: too long.\n",
+        ),
+        (
+            OSError(errno.EACCES, "no", "cup"),
+            1,
+            "papan failed: PermissionError: [Errno 13] no: 'cup' "
+            "(set PAPAN_DEBUG=1 to see where).\n",
+        ),
+        (
+            ZeroDivisionError("two\n lines"),
+            1,
+            "papan failed: ZeroDivisionError: two lines (set PAPAN_DEBUG=1 to see where).\n",
+        ),
+        (PapanError("screen.over"), 2, "The game is over; n starts another one, u takes back.\n"),
+        (KeyboardInterrupt(), 130, "Interrupted.\n"),
+        (typer.Abort(), 130, "Interrupted.\n"),
+        (typer.Exit(7), 7, ""),
+        (SystemExit(143), 143, ""),
+        (SystemExit(), 0, ""),
+    ]
+    for error, code, said in ends:
+        monkeypatch.setitem(app.COMMANDS, "games", raising(error))
+        ran = papan("games")
+        assert (ran.code, ran.out, ran.err) == (code, "", said), error
+
+
+def test_an_unexpected_error_is_raised_for_who_looks_for_it(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPAN_DEBUG", "1")
+    monkeypatch.setitem(app.COMMANDS, "games", raising(ZeroDivisionError("here")))
+    with pytest.raises(ZeroDivisionError, match="here"):
+        papan("games")
+
+
+def test_a_fault_of_a_game_is_told_with_its_line(
+    papan: Papan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.catalog.fault_place", lambda *_: ("nim/rules.py", 12))
+    monkeypatch.setitem(app.COMMANDS, "games", raising(ValueError("odd")))
+    assert "papan failed: nim/rules.py, line 12: ValueError: odd (set" in papan("games").err
+
+
+def test_ctrl_c_before_the_command_keeps_it_from_running(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "id_ID.UTF-8")
+    assert app.run_arguments(["games"], lambda: True) == 130
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"{catalogue('id')['cli.interrupted']}\n")
+
+
+def test_only_the_commands_that_are_needed_are_built() -> None:
+    assert app.needed(["play", "dots"]) == {"play": app.COMMANDS["play"]}
+    for words in ([], ["--help"], ["pley"]):
+        assert app.needed(words) is app.COMMANDS
+
+
+def test_the_pages_of_the_help_are_listed_and_printed(papan: Papan) -> None:
+    first, *rows = papan("help").out.splitlines()
+    assert first.split() == ["page", "title"]
+    assert [row.split()[0] for row in rows] == [
+        page.name for chapter in chapters("en") for page in chapter.pages
+    ]
+    assert papan("help", "dots").out == page_text("dots", "en")[0]
+    assert papan("help", "dots", "--lang", "id").out == page_text("dots", "id")[0]
+    refused = papan("help", "nosuch")
+    assert (refused.code, refused.out) == (2, "")
+    assert "nosuch" in refused.err and "dots" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["play", "--sed", "1"], "There is no option --sed; did you mean --seed?\n"),
+        (["play", "--zzzzzz"], "There is no option --zzzzzz; see 'papan play --help'."),
+        (["review", "--game-file", "x"], "write FILE as it is, without --game-file"),
+        (["elo", "-3", "1", "2"], "W D L cannot be negative; write it like 30 20 10"),
+        (["puzzle", "-3"], "There is no option -3; see 'papan puzzle --help'."),
+        (["serve", "--port", "-1"], "--port must be a number from 0 to 65535"),
+        (["tournament", "ru"], "There is no command 'ru'; did you mean 'run'?"),
+        (["games", "--file=-"], "standard input"),
+        (
+            ["games", "--json", "--json=1"],
+            "Option '--json' does not take a value; see 'papan --help'.",
+        ),
+    ],
+)
+def test_a_mistyped_word_is_told_with_what_was_meant(
+    papan: Papan, words: list[str], said: str
+) -> None:
+    ran = papan(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1

@@ -236,7 +236,7 @@ def complaint(error: Exception) -> str:
             return _no_such_option(facts.option_name, facts.ctx.command.params, command)
         case "MissingParameter":
             return say("cli.missing", name=_name(parameter), command=command)
-        case "BadOptionUsage":
+        case "BadOptionUsage" if "requires" in str(error):
             return say("cli.option_needs_value", name=facts.option_name, command=command)
         case "BadParameter" if parameter and getattr(parameter, "max", None):
             bounds = {"least": parameter.min, "most": parameter.max}
