@@ -121,6 +121,18 @@ def test_y7_half_a_pair_is_ended_with_the_seats_exchanged(tmp_path: Path) -> Non
     assert Schedule(made).following([]) == (3, 0, BOTH)
 
 
+def test_half_a_pair_with_a_house_bot_is_one_of_those_that_it_plays(tmp_path: Path) -> None:
+    made = planned(contest(tmp_path), house=HousePlan(("random",), 2))
+    made.games[-1] = game("random", "1 v1", WIN, 3)  # the second pair of 1 v1, begun
+    schedule, tasks = Schedule(made), list[GameTask]()
+    for _ in range(3):
+        task = schedule.following(tasks)
+        assert task is not None
+        tasks.append(task)
+    assert tasks[0] == (3, 0, ("1 v1", "random"))
+    assert [task[2] for task in tasks[1:]] == [("2 v1", "random")] * 2
+
+
 def test_y7_half_a_pair_of_another_game_stays_half(tmp_path: Path) -> None:
     made = contest(tmp_path)
     other = replace(made.games[-1].record, game="tictactoe:4,4,3")

@@ -32,6 +32,7 @@ UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 def _rounded(number: float, digits: float = 0) -> float:
+    """Return *number* rounded to *digits* after the point; an infinite one or nan as it is."""
     return round(number, int(digits)) if isfinite(number) else number
 
 
@@ -115,8 +116,9 @@ class Formula:
         return float(self._value(self._tree, measures))
 
     def _value(self, node: ast.AST, known: Mapping[str, float]) -> Any:
-        """Return the value of the expression *node*, a number or bool, for the measures *known*, by
-        name.
+        """Return the value of the expression *node*, a number or bool; it must be checked.
+
+        *known* has the measures by name; one that it lacks counts as 0.
         """
         match node:
             case ast.Constant(value=int() | float() as number):

@@ -7,7 +7,7 @@ killed continues where it was. A new version of a bot is a new player; the old o
 from __future__ import annotations
 
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -136,23 +136,28 @@ class Schedule:
     def __init__(self, contest: Contest) -> None:
         self._contest, self._ladder = contest, contest.ladder()
         self._next = max((game.pair for game in contest.games), default=-1) + 1
-        self._waiting = deque(self._halves())
+        self._halves = self._half_pairs()
+        """The games of incomplete pairs, by the number of the pair: they do not count yet."""
+        self._waiting = deque(map(_other_half, self._halves.values()))
         self._house = deque(self._house_pairs())
 
-    def _halves(self) -> Iterator[GameTask]:
-        """Yield the other game of each pair of which one was played before an interruption.
+    def _half_pairs(self) -> dict[int, ContestGame]:
+        """Return the game of each pair of which only one was played, by the number of the pair.
 
         Pairs with a player that no longer takes part, or of another game, are left out.
         """
         known = {*self._contest.players, *self._contest.plan.house.agents}
+        rules = self._contest.plan.rules.spec
         pairs: dict[int, list[ContestGame]] = {}
         for game in self._contest.games:
             pairs.setdefault(game.pair, []).append(game)
-        for number, games in pairs.items():
-            same = games[0].record.game == self._contest.plan.rules.spec
-            if len(games) == 1 and same and known.issuperset(games[0].players):
-                both = pairing(*games[0].players)
-                yield number, 1 if games[0].players == both else 0, both
+        return {
+            number: games[0]
+            for number, games in pairs.items()
+            if len(games) == 1
+            and games[0].record.game == rules
+            and known.issuperset(games[0].players)
+        }
 
     def _house_pairs(self) -> Iterator[Meeting]:
         """Yield a pairing of a player with a house bot for each pair of games that is missing.
@@ -160,11 +165,13 @@ class Schedule:
         First are those that miss the most, so that all players have about as many games.
         """
         house = self._contest.plan.house
+        begun = Counter(pairing(*game.players) for game in self._halves.values())
         for count in range(house.pairs):
             for agent in house.agents:
                 for player in sorted(self._contest.players):
-                    if self._ladder.pairs(pairing(player, agent)) <= count:
-                        yield pairing(player, agent)
+                    one = pairing(player, agent)
+                    if self._ladder.pairs(one) + begun[one] <= count:
+                        yield one
 
     def following(self, running: Sequence[GameTask]) -> GameTask | None:
         """Return the next game to play; the next call returns another one.
@@ -187,9 +194,18 @@ class Schedule:
     def add(self, game: ContestGame) -> None:
         """Count a finished game for the choice of the next ones.
 
-        It is not added to the contest's `games`.
+        If it completes a pair of an earlier run, the other game counts from now on, too. It is not
+        added to the contest's `games`.
         """
-        self._ladder.add(*game.players, [game.outcome(game.players[0])])
+        for each in (self._halves.pop(game.pair, None), game):
+            if each is not None:
+                self._ladder.add(*each.players, [each.outcome(each.players[0])])
+
+
+def _other_half(game: ContestGame) -> GameTask:
+    """Return the game of the same pair with the seats exchanged."""
+    both = pairing(*game.players)
+    return game.pair, 1 if game.players == both else 0, both
 
 
 def run_contest(

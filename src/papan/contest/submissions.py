@@ -97,8 +97,7 @@ def unpacked(name: str, data: bytes) -> Contents:
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the path in *folder*, with slashes, and the content of each file but the `IGNORED`
-    ones, which are not counted either.
+    """Yield the path in *folder*, with slashes, and the content of each of `_paths_in`.
 
     Raise SubmissionError if there are too many files, folders or bytes, or anything else than
     files; OSError if a file cannot be read.
