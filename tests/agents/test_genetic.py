@@ -1,6 +1,7 @@
 """Paper 001's genetic algorithm, by its own worked examples."""
 
 from itertools import pairwise
+from operator import ne
 
 import pytest
 
@@ -191,6 +192,23 @@ def test_every_pair_of_neighbours_may_swap(population: int, swaps: int) -> None:
     agent = Genetic(population=population, generations=2, swap=1.0)
     told = generations(agent, "adjacency:4,4,1")
     assert [event["swaps"] for event in told] == [0, swaps, 2 * swaps]
+
+
+def test_a_swap_changes_two_genes_at_most_and_leaves_the_others_in_their_places() -> None:
+    told = generations(Genetic(population=6, generations=8, swap=1.0), "adjacency:4,4,3")
+    for before, after in pairwise(told):
+        parents = [each["line"] for each in before["population"]]
+        for child in (each["line"] for each in after["population"]):
+            changes = [sum(map(ne, child, parent)) for parent in parents]
+            assert min(changes) <= 2
+
+
+def test_signature() -> None:
+    """The fitness of these generations. Change the numbers only on purpose, and say why."""
+    told = generations(Genetic(population=6, generations=6, seed=4), "adjacency:4,4,3")
+    means = [event["mean"] for event in told]
+    assert means == [6.1667, 6.0, 7.0, 6.6667, 5.8333, 5.6667, 5.8333]
+    assert " ".join(told[-1]["line"]) == "d4 a2 c3 b1 b2 d3"
 
 
 def test_out_of_time_the_games_that_were_finished_are_the_generation() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -83,6 +85,13 @@ def test_the_most_visited_move_is_the_answer_and_its_mean_margin_the_value() -> 
 def test_before_any_game_it_is_the_first_move() -> None:
     nothing = search(Made(Node(-1, 0, 0, 0, 0))).analysis("done")
     assert (nothing.line, nothing.value, nothing.values, nothing.why) == ((0,), None, {}, "done")
+
+
+def test_of_moves_with_as_many_games_the_one_that_won_more_is_the_answer() -> None:
+    for first, second in ((0, 4), (4, 0)):
+        children = [Node(each, 1, 3, 2.0 if each else 1.5, 0) for each in (first, second)]
+        made = Made(Node(-1, 0, 6, 3, 0, children=children))
+        assert search(made).analysis("done").move == 4
 
 
 def flipped(bounds: tuple[float, float]) -> tuple[float, float]:
@@ -197,6 +206,8 @@ def test_a_reward_is_for_the_result_and_alone_for_the_share() -> None:
     assert [reward(START.game, each) for each in (-2, -0.5, 0, 0.25, 3)] == [0, 0, 0.5, 1, 1]
     alone = Onet(3, 4, 6)
     assert [reward(alone, each) for each in (0, 3, 12)] == [0, 0.25, 1]
+    endless: Any = SimpleNamespace(seats=1, largest_margin=inf)
+    assert [reward(endless, each) for each in (-3, 0, 3)] == [0, 0.5, 1]
 
 
 def test_bounds_of_a_node_are_the_best_of_its_children() -> None:
