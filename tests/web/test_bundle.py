@@ -9,7 +9,7 @@ import pytest
 from papan import catalog
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.parts import Card
-from papan.web.app import STATIC, usual_sizes, with_given
+from papan.web.app import STATIC, joined_files, usual_sizes, with_given
 from papan.web.bundle import NOT_JOINED, Bundle, game_modules, joined_styles, without_comments
 from papan.web.offline import offline_folders
 
@@ -34,6 +34,12 @@ def test_the_editor_is_loaded_where_code_is_written_and_nowhere_else() -> None:
     assert "createEditor" not in first + other
     assert other.count('load("code_editor.js", "./code.js")') == 1
     assert 'use("vendor/prism-code-editor/languages/python.js");' in code
+
+
+def test_the_style_of_the_editor_is_apart_from_that_of_the_app() -> None:
+    _, files = joined_files("/static/1")
+    assert ".lesson-stage" in files["css/all.css"] and ".pce-" not in files["css/all.css"]
+    assert ".pce-" in files["css/code.css"] and ".lesson-stage" not in files["css/code.css"]
 
 
 def test_a_module_returns_what_it_exports_and_takes_what_it_imports(tmp_path: Path) -> None:

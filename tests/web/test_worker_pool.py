@@ -144,16 +144,25 @@ worker.main()
 def test_l03_who_asks_while_searches_are_loaded_does_not_wait_for_all_of_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    servers: list[asyncio.subprocess.Process] = []
+
     async def started(_: str, *arguments: str, stdin: Any) -> asyncio.subprocess.Process:
+        if servers:
+            raise OSError("no second one")
         command = [sys.executable, "-P", "-c", LOADING_FOR_EVER, *arguments]
         pipe = asyncio.subprocess.PIPE
-        return await asyncio.create_subprocess_exec(*command, stdin=stdin, stdout=pipe)
+        servers.append(await asyncio.create_subprocess_exec(*command, stdin=stdin, stdout=pipe))
+        return servers[0]
 
     async def test(queue: SearchQueue) -> None:
         search = queue.admit(replace(thought("tictactoe", "random", 50), rank="game"), "me")
         assert (await events(search))[-1]["t"] == "analysis"
         (worker,) = queue.pools["game"].workers
         assert (queue.fork_server.ready, worker.warm) == (True, False)
+        servers[0].kill()
+        async with asyncio.timeout(LONGEST_WAIT):
+            while queue.fork_server.ready:  # whoever asks a server that has ended gets no worker
+                await asyncio.sleep(0.01)
 
     monkeypatch.setattr(worker_pool, "start_module", started)
     with_pool(test, replace(SETTINGS, warm=True), start=None)
