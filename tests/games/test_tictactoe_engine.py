@@ -5,8 +5,8 @@ import pytest
 import papan
 from papan.core import Agent, Analysis, Limit, Thinking
 from papan.engine.solver import NativeSolver
-from papan.games.tictactoe.rules import TicTacToePosition
-from papan.games.tictactoe.solver import TicTacToeSolver, holding_moves
+from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
+from papan.games.tictactoe.solver import TicTacToeSolver, engine_workspace, holding_moves
 from papan.lab.match import Match, play_match
 
 from .tictactoe_twin import Twin
@@ -210,6 +210,22 @@ def test_moves_that_hold_a_draw_do() -> None:
 def test_nodes_are_as_ever() -> None:
     boards = (TWO_OPEN_THREES_IN_ONE_MOVE, FOUR_THAT_MAKES_AN_OPEN_THREE, OPEN_FOUR_OF_THE_RIVAL)
     assert sum(play(board(each)).nodes for each in boards) == 1_282
+
+
+RINGS = """
+    13 13 13 13 13 13
+    13 14 14 14 14 13
+    13 14 15 15 14 13
+    13 14 14 14 14 13
+    13 13 13 13 13 13
+"""
+
+
+def test_y7_a_cell_counts_one_less_for_each_ring_around_the_centre() -> None:
+    game = papan.game("tictactoe:5,6,4")
+    assert isinstance(game, TicTacToe)
+    central = engine_workspace(game).central
+    assert [int(each) for each in central[: 5 * 6]] == [int(each) for each in RINGS.split()]
 
 
 def test_the_same_limit_gives_the_same_move() -> None:

@@ -357,3 +357,20 @@ def test_y7_a_row_of_csv_is_that_of_its_search() -> None:
 )
 def test_y7_the_side_of_a_board_is_that_of_a_square_as_large(spec: str, side: float) -> None:
     assert board_side(papan.game(spec)) == side
+
+
+def test_y7_the_sentences_above_a_chart_are_read_from_top_to_bottom(tmp_path: Path) -> None:
+    board = replace(BY_HAND.boards[0], game="connect4:2,4")  # there is a game of this name
+    found = Survey((board, replace(BY_HAND.boards[1], game="connect4:4,4")))
+    draw_survey(found, path := tmp_path / "chart.svg", "id")
+    texts = [each for each in ElementTree.parse(path).iter() if each.tag.endswith("text")]
+    left = min(
+        float(each.get("x", "inf")) for each in texts if "Pada kedalaman" in (each.text or "")
+    )
+    lines = [each for each in texts if float(each.get("x", "0")) == left]
+    lines.sort(key=lambda each: float(each.get("y", "0")))
+    nodes = found.conclusions(board)[2]
+    assert nodes.key == "complexity.says_nodes"
+    sentence = text_of(nodes.key, "id", **nodes.values)
+    assert len(sentence) > 66  # it takes two lines
+    assert sentence in " ".join(each.text or "" for each in lines)
