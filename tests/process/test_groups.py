@@ -243,3 +243,63 @@ def test_z5_groups_whose_maker_has_ended_are_removed(kernel: Kernel) -> None:
     remove_orphans()
     assert ours.exists() and not orphan.exists()
     end_members([str(ours)])
+
+
+V1 = "4:memory:/user\n5:pids:/\n7:cpu,cpuacct:/user/one\n1:name=systemd:/x\n"
+
+
+def test_version_1_has_a_tree_for_each_controller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first version, as admin-guide/cgroup-v1 describes it: ours is made in our own groups."""
+    membership = tmp_path / "membership"
+    membership.write_text(V1)
+    monkeypatch.setattr(groups, "CGROUP_ROOT", tmp_path)
+    monkeypatch.setattr(groups, "MEMBERSHIP", str(membership))
+    expected = {"memory": "memory/user", "pids": "pids", "cpuacct": "cpuacct/user/one"}
+    folders = {kind: tmp_path / path for kind, path in expected.items()}
+    assert own_groups() == {}, "they are not there"
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+    assert own_groups() == folders
+    (folders["cpuacct"] / "cpuacct.usage").write_text("1500000000\n")
+    group = ControlGroup({"memory": folders["pids"], **folders})
+    assert group.processor_seconds() == 1.5
+    assert group.folders == ":".join(sorted(map(str, folders.values())))
+    membership.write_text(V1.replace("pids", "cpuset"))
+    assert own_groups() == {}, "without one of them there is no group"
+    membership.unlink()
+    assert own_groups() == {}
+
+
+def test_a_group_that_cannot_be_made_is_none(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *modes: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert ControlGroup.new(200) is None
+
+
+@pytest.mark.parametrize(
+    ("stat", "ended"),
+    [
+        ("7 (a) Z) S 1 2\n", False), ("7 (a) Z 1 2\n", True), ("7 (a) X 1\n", True), ("", True),
+    ],
+)  # fmt: skip
+def test_a_maker_has_ended_even_if_nobody_waited_for_it(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch, stat: str, ended: bool
+) -> None:
+    orphan = kernel.root / "system.slice" / "papan-bot-7-1"
+    stranger = kernel.root / "system.slice" / "papan-bot-7"
+    orphan.mkdir()
+    stranger.mkdir()
+    read = groups.read_system_file
+    monkeypatch.setattr(
+        groups,
+        "read_system_file",
+        lambda path: stat.encode() if path == "/proc/7/stat" else read(path),
+    )
+    remove_orphans()
+    assert (orphan.exists(), stranger.exists()) == (not ended, True)

@@ -20,12 +20,17 @@ STAT = "{0} (a) b) S 1 2 3 4 5 6 7 8 9 10 {1} {2} {3} {4} 20 0\n"
 """A line of /proc: the name of a program may contain brackets and spaces."""
 
 
+def with_calls(monkeypatch: pytest.MonkeyPatch, **calls: object) -> None:
+    """Replace calls of the system, for the host alone."""
+    monkeypatch.setattr(host, "os", SimpleNamespace(**vars(host.os) | calls))
+
+
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Files of a system that has only these."""
     files: dict[str, str] = {}
     monkeypatch.setattr(host, "read_system_file", lambda path: files.get(path, "").encode())
-    monkeypatch.setattr(os, "sysconf", {"SC_CLK_TCK": 100, "SC_PAGE_SIZE": 4096}.__getitem__)
+    with_calls(monkeypatch, sysconf={"SC_CLK_TCK": 100, "SC_PAGE_SIZE": 4096}.__getitem__)
     return files
 
 
@@ -87,8 +92,7 @@ def test_a_group_is_killed_with_its_leader_whatever_is_left_of_them(
         return kill
 
     for error in (ProcessLookupError, PermissionError):
-        monkeypatch.setattr(os, "killpg", note("group", error))
-        monkeypatch.setattr(os, "kill", note("leader", error))
+        with_calls(monkeypatch, killpg=note("group", error), kill=note("leader", error))
         host.kill_group(77)
     assert killed == [("group", 77, signal.SIGKILL), ("leader", 77, signal.SIGKILL)] * 2
 
@@ -100,14 +104,14 @@ def test_a_child_that_a_signal_has_stopped_is_known(monkeypatch: pytest.MonkeyPa
         asked.append(arguments)
         return {5: SimpleNamespace(si_status=signal.SIGSTOP), 6: None}[arguments[1]]
 
-    monkeypatch.setattr(os, "waitid", waitid)
+    with_calls(monkeypatch, waitid=waitid)
     assert [host.stopped_by(child) for child in (5, 6)] == [signal.SIGSTOP, 0]
     assert asked[0] == (os.P_PID, 5, os.WSTOPPED | os.WNOHANG)
 
     def refuse(*arguments: int) -> None:
         raise ChildProcessError
 
-    monkeypatch.setattr(os, "waitid", refuse)
+    with_calls(monkeypatch, waitid=refuse)
     assert host.stopped_by(5) == 0
 
 
@@ -121,7 +125,7 @@ def test_a_child_is_killed_each_time_that_it_is_stopped_and_waited_for_to_its_en
         assert arguments == (os.P_PID, 5, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         return SimpleNamespace(si_code=codes.pop(0))
 
-    monkeypatch.setattr(os, "waitid", waitid)
+    with_calls(monkeypatch, waitid=waitid)
     monkeypatch.setattr(host, "kill", killed.append)
     host.kill_when_stopped(5)
     assert (killed, codes) == ([5, 5], [])
@@ -211,7 +215,7 @@ def test_a_compiler_is_limited_in_all_that_it_may_use(
     limits: dict[str, tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sessions: list[bool] = []
-    monkeypatch.setattr(os, "setsid", lambda: sessions.append(True))
+    with_calls(monkeypatch, setsid=lambda: sessions.append(True))
     host.limit_new_process(60, 1024)
     assert sessions == [True] and limits == {
         "RLIMIT_CPU": (60, 60),
@@ -225,14 +229,14 @@ def test_an_agent_keeps_one_descriptor_and_may_raise_only_its_memory_again(
     limits: dict[str, tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[tuple[Any, ...]] = []
-    for module, name in (
-        (os, "setsid"), (host, "end_with_parent"), (signal, "signal"), (os, "dup2"),
-        (os, "closerange"),
-    ):  # fmt: skip
-        monkeypatch.setattr(
-            module, name, lambda *arguments, name=name: done.append((name, *arguments))
-        )
-    monkeypatch.setattr(os, "open", lambda *arguments: 50)
+
+    def noted(name: str) -> Callable[..., None]:
+        return lambda *arguments: done.append((name, *arguments))
+
+    calls = {name: noted(name) for name in ("setsid", "dup2", "closerange")}
+    with_calls(monkeypatch, open=lambda *arguments: 50, **calls)
+    monkeypatch.setattr(host, "end_with_parent", noted("end_with_parent"))
+    monkeypatch.setattr(signal, "signal", noted("signal"))
     host.confine(512, 9)
     assert done == [
         ("setsid",),
@@ -282,8 +286,11 @@ def test_priority_is_lowered_and_never_raised(
     pid: int, niceness: int, now: int, done: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[Any] = []
-    monkeypatch.setattr(os, "getpriority", lambda which, who: now)
-    monkeypatch.setattr(os, "setpriority", lambda which, who, n: found.append(("set", who, n)))
+    with_calls(
+        monkeypatch,
+        getpriority=lambda which, who: now,
+        setpriority=lambda which, who, to: found.append(("set", who, to)),
+    )
     monkeypatch.setattr(
         Path, "write_text", lambda path, text, encoding: found.append((str(path), text))
     )
