@@ -172,3 +172,15 @@ def _read(terminal: int) -> bytes:
 
 def test_z8_an_error_quotes_nothing_that_steers() -> None:
     assert not OBEYED.search(str(PapanError("error.not_a_record", text=EVIL)))
+
+
+def test_y7_what_an_encoding_lacks_becomes_plainer_and_nothing_vanishes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, printed)
+    open_streams()
+    print("\u22121 \u2265 \u22122 \u00b1 3\u2026 \u2606\u00e9", end="")
+    sys.stdout.flush()
+    assert printed.buffer.getvalue() == b"-1 >= -2 +- 3... ??"  # type: ignore[attr-defined]
