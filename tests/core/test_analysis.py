@@ -181,3 +181,45 @@ def test_y7_every_position_that_is_not_over_is_reached_once_ply_by_ply() -> None
     assert len(found) == len(set(found)) == 15
     plies = [4 - len(position.moves()) for position in found]
     assert plies == sorted(plies) and [plies.count(ply) for ply in range(4)] == [1, 4, 6, 4]
+
+
+def test_the_facts_of_an_analysis_are_data_to_the_last_key() -> None:
+    position = papan.position("tictactoe xx./oo./... x")
+    values: dict[int, Value] = {2: Proved.exactly(1, nodes=7, line=()), 5: Guess(-0.5, line=(2,))}
+    found = Analysis(
+        (2,), proved=Proved(1, 1), values=values, distance=1, verdict=Message("end.win"),
+        notes=(Message("end.draw"),), why="exact", nodes=9, seconds=0.12345678, position=position,
+    )  # fmt: skip
+    assert found.json() == {
+        "position": "tictactoe:3,3,3 xx./oo./... x",
+        "value": 1,
+        "exact": True,
+        "best": ["c1"],
+        "line": ["c1"],
+        "nodes": 9,
+        "seconds": 0.123457,
+        "distance": 1,
+        "turn": 0,
+        "move": "c1",
+        "bounds": [1, 1],
+        "facts": {},
+        "verdict": Message("end.win").json(),
+        "notes": [Message("end.draw").json()],
+        "moves": [
+            {"m": "c1", "v": 1, "k": "exact", "n": 7, "pv": ["c1"]},
+            {"m": "c2", "v": -0.5, "k": "estimate", "n": 0, "pv": ["c2", "c1"]},
+        ],
+        "why": "exact",
+        "best_complete": False,
+    }
+
+
+def test_only_a_shipped_proof_with_several_best_moves_leaves_a_choice() -> None:
+    proved, two = Proved.exactly(1), dict.fromkeys((0, 1), Proved.exactly(1))
+    choices = [
+        Analysis((0,), proved=proved, values=values, facts=facts).leaves_choice
+        for values in (two, {0: proved})
+        for facts in ({"proof": "board"}, {})
+    ]
+    assert choices == [True, False, False, False]
+    assert proved == Proved(1, 1) and Proved.exactly(2, 3, (4,)) == Proved(2, 2, nodes=3, line=(4,))

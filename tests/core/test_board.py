@@ -217,3 +217,27 @@ def test_a_graph_of_cells_joins_those_side_by_side_once() -> None:
     ]  # fmt: skip
     assert [each.mark for each in graph.vertices] == ["first", "", "", "second", "", ""]
     assert graph.vertices[5].at == (195, 135)
+
+
+def test_a_solid_piece_carries_its_mark_small_in_its_middle() -> None:
+    cross = elements(board.solid(100, 50, 0, 20, 5))[2]
+    nought = elements(board.solid(100, 50, 1, 20, 5))[2]
+    assert cross["d"] == "M91.2 41.2L108.8 58.8M108.8 41.2L91.2 58.8"
+    assert numbers(nought, "cx", "cy", "r") == [100, 50, 8.8]
+
+
+def test_the_coordinates_of_a_sheet_stand_beside_the_middle_of_their_cells() -> None:
+    found = elements(board.sheet(WIDE, "t", "d", []).partition("<rect")[2].partition("/>")[2]
+                     .removesuffix("</svg>"))  # fmt: skip
+    assert [(each["text"], *numbers(each, "x", "y", "font-size")) for each in found] == [
+        ("a", 75, 22.5, 8), ("b", 135, 22.5, 8), ("c", 195, 22.5, 8),
+        ("1", 22.5, 75, 8), ("2", 22.5, 135, 8),
+    ]  # fmt: skip
+
+
+def test_a_picture_is_as_wide_as_the_names_of_its_rows_and_columns() -> None:
+    tall, wide = Grid(10, 1), Grid(1, 28)
+    assert board.picture(tall, "." * 10).splitlines()[::9] == ["   a", " 9 ."]
+    assert board.picture(tall, "." * 10).splitlines()[10] == "10 ."
+    assert board.picture(wide, "." * 28).splitlines()[0].endswith("  y  z aa ab")
+    assert board.spots(wide, "." * 28)["ab1"] == [(1, 83), (1, 84)]

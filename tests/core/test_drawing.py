@@ -8,7 +8,7 @@ import pytest
 
 from papan import catalog
 from papan.core import View
-from papan.core.drawing import film
+from papan.core.drawing import COLOURS, document, film, label, tag, text_svg
 from papan.core.game import Position
 from papan.core.parts import Drawing
 
@@ -95,3 +95,86 @@ def test_e3_cells_of_a_sentence_are_pointed_out(
     assert drawing.pointed_out(cells).count("<") == marks
     assert drawing.pointed_out(()) == ""
     assert drawing.pointed_out(("z9",)) == ""
+
+
+def test_an_element_is_written_with_its_attributes_escaped() -> None:
+    look = {"class_": "a b", "stroke_width": 2.5, "data_at": 'x<"y'}
+    assert tag("path", d="M0", **look) == (
+        '<path d="M0" class="a b" stroke-width="2.5" data-at="x&lt;&quot;y"/>'
+    )
+    assert tag("g", "<path/>", x=100 / 3, y=2) == '<g x="33.3333" y="2"><path/></g>'
+
+
+def test_a_label_is_centred_and_its_text_is_no_markup() -> None:
+    font = 'font-family="system-ui, sans-serif" text-anchor="middle" dominant-baseline="central"'
+    ink = f'fill="{COLOURS["ink"]}"'
+    assert label(1, 2.5, "a<b") == f'<text x="1" y="2.5" font-size="16" {font} {ink}>a&lt;b</text>'
+    assert label(1, 2, "q", 9, class_="v", fill="red") == (
+        f'<text x="1" y="2" font-size="9" {font} fill="red" class="v">q</text>'
+    )
+
+
+def opening(size: str, box: str) -> str:
+    paper = f'<rect {size} fill="{COLOURS["paper"]}" class="paper"/>'
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"'
+    return f'{svg} viewBox="0 0 {box}" {size} role="img" class="papan-board">%s{paper}'
+
+
+def test_a_document_has_its_size_its_texts_and_paper_below_all() -> None:
+    head = opening('width="100" height="50.5"', "100 50.5")
+    assert document(100, 50.5, "t<", "d&", ["<a/>", "<b/>"]) == (
+        head % "<title>t&lt;</title><desc>d&amp;</desc>" + "<a/><b/></svg>"
+    )
+
+
+def test_a_board_in_characters_is_as_large_as_its_lines() -> None:
+    drawn = text_svg("board", "ab<\n c  d")
+    assert drawn.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 74 64"')
+    font = f'font-family="monospace" font-size="16" fill="{COLOURS["ink"]}"'
+    wide = "\u00a0c\u00a0\u00a0d"
+    assert drawn.endswith(
+        f'<text x="12" y="28" {font}>ab&lt;</text><text x="12" y="48" {font}>{wide}</text></svg>'
+    )
+    assert "<title>board</title><desc>ab&lt;\n c  d</desc>" in drawn
+
+
+def test_a_film_shows_each_element_in_its_pictures_and_writes_it_once() -> None:
+    bodies = ["<a/>", "<b><c/></b>"], ["<a/>", "<d/>"], ["<a/>", "<d/>", "<b><c/></b>", "<a/>"]
+    text = film([document(10, 10, "t", "d", body) for body in bodies], "T&", "D<", 2)
+
+    def shown(*times: str) -> str:
+        return "".join(f"{time}{{visibility:{state}}}" for time, state in map(str.split, times))
+
+    late = shown("0% hidden", "33.33% visible", "to visible")
+    twice = shown("0% visible", "33.33% hidden", "66.67% visible", "to visible")
+    moving = "".join(
+        f".r{number}{{animation:r{number} 6s step-end both}}@keyframes r{number}{{{keys}}}"
+        for number, keys in enumerate((late, twice))
+    )
+    style = f"<style>@media (prefers-reduced-motion:no-preference){{{moving}}}</style>"
+    head = (
+        opening('width="10" height="10"', "10 10")
+        % f"<title>T&amp;</title><desc>D&lt;</desc>{style}"
+    )
+    assert text == (
+        f'{head}<a/><g class="r0"><d/></g><g class="r1"><b><c/></b></g></svg>'
+    )  # the new one lies right above what was below it
+
+
+def test_what_the_last_picture_lacks_is_hidden_where_nothing_moves() -> None:
+    bodies = ["<a/>", "<b/>"], ["<a/>", "<c/>"]
+    text = film([document(10, 10, "t", "d", body) for body in bodies], "t", "d")
+    assert ".r1{visibility:hidden}@media" in text.replace("<style>", "")
+    assert ".r0{visibility:hidden}" not in text
+    assert "r1 2s step-end" in text and text.count("50%{visibility:hidden}") == 1
+
+
+def test_a_film_needs_a_picture() -> None:
+    with pytest.raises(IndexError):
+        film([], "t", "d")
+
+
+def test_a_view_knows_the_last_of_the_moves_before_it() -> None:
+    start = catalog.position("tictactoe")
+    assert View().last is None
+    assert View(played=((start, 4), (start.child(4), 0))).last == 0

@@ -508,3 +508,28 @@ def test_y7_the_book_and_the_table_of_a_solver_are_noted(
     assert keys == said
     assert greedy(Analysis((0,))) == ()
     assert greedy(Analysis((0,), facts={"greedy": [remark]})) == (remark,)
+
+
+@pytest.mark.parametrize(
+    ("position", "estimate", "expected"),
+    [
+        (TWO, 0.1, "because.better"),
+        (TWO, 0.099, "because.even"),
+        (TWO, -0.1, "because.worse"),
+        (TWO, 0.4, "because.better"),
+        (TWO, 0.41, "because.much_better"),
+        (TWO, -0.4, "because.worse"),
+        (POINTS, 0.75, "because.points_ahead 1"),
+        (POINTS, 0.74, "because.even"),
+        (POINTS, -2.6, "because.points_behind 3"),
+    ],
+)
+def test_the_words_for_an_estimate_change_exactly_at_their_limits(
+    position: str, estimate: float, expected: str
+) -> None:
+    here = catalog.position(position)
+    analysis = Analysis((here.moves()[0],), estimate)
+    [said] = voice(here, catalog.agent("alphabeta"), EventLog(), analysis)
+    outlook = said.values["outlook"]
+    points = [each.text() for name, each in outlook.values.items() if name == "points"]
+    assert " ".join([outlook.key, *points]) == expected

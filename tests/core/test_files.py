@@ -142,3 +142,37 @@ def test_z2_a_link_that_appears_after_the_look_is_not_followed(
             with pytest.raises(PapanError, match="regular files only"):
                 open_regular(path, mode)
     assert victim.read_bytes() == b"text"
+
+
+@pytest.mark.parametrize(("more", "read"), [(0, True), (1, False)])
+def test_arrays_may_fill_their_limits_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int, read: bool
+) -> None:
+    content = npy(np.zeros(1_000, np.uint8))
+    path = archive(tmp_path / "size.npz", a=content)
+    many = archive(tmp_path / "many.npz", **{f"a{each}": npy(each) for each in range(64 + more)})
+    for file, most in ((path, len(content) - more), (many, MOST)):
+        if read:
+            assert read_arrays(file, most)
+        else:
+            with pytest.raises(PapanError, match="cannot be read: more than"):
+                read_arrays(file, most)
+
+
+def test_what_was_read_can_be_written_to(tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", a=np.arange(3))
+    found = read_arrays(tmp_path / "a.npz", MOST)["a"]
+    found[0] = 7
+    assert found.tolist() == [7, 1, 2]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no hard links of this kind")
+def test_a_file_with_another_name_is_read_but_not_written(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"text")
+    os.link(file, tmp_path / "other")
+    assert read_regular(file, 4) == b"text"
+    for mode in ("r+b", "ab", "a+b"):
+        with pytest.raises(PapanError) as refused:
+            open_regular(file, mode)
+        assert (refused.value.key, refused.value.values) == ("error.linked", {"path": file})

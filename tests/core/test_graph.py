@@ -354,3 +354,79 @@ def test_y7_the_moves_of_a_game_are_drawn_ply_by_ply_around_its_position() -> No
     plies = {"tictactoe": 2, "tictactoe xo./.../... x": 2, "dots:1,1": 3, "tictactoe:15,15,5": 1}
     for text, most in plies.items():  # whole plies up to 100 positions, and three at most
         assert game_graph(papan.position(text)).notes[0].values["plies"] == most, text
+
+
+def test_a_loop_counts_twice_unless_it_has_a_direction() -> None:
+    assert of("ab", "aa", "ab").adjacency() == [[2, 1], [1, 0]]
+    assert of("ab", "aa", "ab").incidence() == [[2, 1], [0, 1]]
+    arrows = of("ab", "aa", "ab", directed=True)
+    assert arrows.adjacency() == [[1, 1], [0, 0]]
+    assert arrows.incidence() == [[-1, -1], [0, 1]]
+    assert arrows.neighbours == {"a": ("a", "b"), "b": ()}
+
+
+@pytest.mark.parametrize(
+    ("graph", "told"),
+    [
+        (of("abcd", "ab", "bc", "ca"), [
+            "kind_simple", "size 4 3", "handshake 6 3", "degrees 0 2", "parts 2 1",
+        ]),
+        (of("abc", "ab", "bc", "ca"), [
+            "kind_simple", "size 3 3", "handshake 6 3", "regular 2", "parts 1 1",
+        ]),
+        (of("ab", "ab", "ab"), [
+            "kind_multigraph", "size 2 2", "handshake 4 2", "regular 2", "parts 1 1",
+        ]),
+        (of("abc", "ab", "bc", directed=True), [
+            "kind_directed", "size 3 2", "handshake 4 2", "degrees 1 2",
+        ]),
+        (of("abcd", "abc"), ["kind_hypergraph", "size 4 1", "meetings 3 1", "degrees 0 1"]),
+        (of(""), ["kind_simple", "size 0 0", "handshake 0 0", "regular 0", "parts 0 0"]),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_graph_is_summed_up_by_its_kind(graph: Graph, told: list[str]) -> None:
+    """The messages without ``graph.``, each with its values in order."""
+    found = [" ".join(map(str, (each.key, *each.values.values()))) for each in graph.summary()]
+    assert found == [f"graph.{each}" for each in told]
+
+
+@pytest.mark.parametrize(("most", "drawn"), [(2, 2), (1, 0)])
+def test_a_graph_is_drawn_and_written_up_to_its_limits(
+    most: int, drawn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = of("abc", "ab", "bc")
+    monkeypatch.setattr("papan.core.graph.MOST_DRAWN", most)
+    assert graph.drawn().count("<polyline") == drawn
+    monkeypatch.setattr("papan.core.graph.MOST_CELLS", 9)
+    assert graph.text("matrix") and graph.text("incidence")
+    monkeypatch.setattr("papan.core.graph.MOST_CELLS", 8)
+    assert graph.text("incidence")
+    with pytest.raises(PapanError, match="A matrix of 9 numbers is too large"):
+        graph.text("matrix")
+
+
+@pytest.mark.parametrize(("most", "plies"), [(15, 3), (14, 2), (11, 2), (10, 1), (2, 1)])
+def test_the_moves_of_a_game_are_shown_up_to_the_last_position_that_fits(
+    most: int, plies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are 1 + 4 + 6 + 4 before the last ply."""
+    monkeypatch.setattr("papan.core.graph.MOST_NEAR", most)
+    graph = game_graph(papan.position("dots:1,1"))
+    assert graph.notes[0].values == {"plies": plies, "merged": {1: 0, 2: 6, 3: 14}[plies]}
+    assert len(graph.vertices) == {1: 5, 2: 11, 3: 15}[plies]
+
+
+def test_a_table_has_its_names_in_front_and_its_columns_aligned() -> None:
+    graph = Graph("g", tuple(Vertex(name, (0, 0)) for name in ("a", "long")), (
+        Edge(("a", "long"), "e"), Edge(("long", "long")),
+    ))  # fmt: skip
+    assert graph.text("matrix") == "      a long\na     0    1\nlong  1    2"
+    assert graph.text("incidence") == "      e long-long\na     1         0\nlong  1         2"
+
+
+def test_an_unknown_vertex_is_refused_with_thirty_that_are_known() -> None:
+    names = [chr(0x4E00 + place) for place in range(31)]
+    with pytest.raises(PapanError) as refused:
+        of("".join(names)).walk("z")
+    assert refused.value.values == {"name": "z", "known": " ".join(names[:30])}

@@ -79,3 +79,42 @@ def test_a_file_of_a_part_must_name_its_game(
         Coach.of(game.start())
     assert Support.of(game).has_solver and Setup.of(game).deal(1) == game
     del sys.modules["forgetful.rules"]
+
+
+@pytest.mark.parametrize(
+    ("board", "areas"),
+    [
+        ("xox/.../... o", "a2b2c2 a2b2c2 b2c2a3 c2a3b3 a3b3c3 a3b3c3"),
+        ("xox/xo./o.. x", "c2b3 c2b3 b3c3"),
+        ("xox/xox/o.. o", "b3c3 b3c3"),
+        ("xox/xoo/ox. x", "c3"),
+    ],
+)
+def test_without_a_coach_one_looks_among_three_moves_or_fewer(board: str, areas: str) -> None:
+    position = papan.position(f"tictactoe {board}")
+    found = ["".join(Coach(position).area(move)) for move in position.moves()]
+    assert found == areas.split()
+
+
+def test_a_part_that_says_nothing_has_the_defaults_of_all_games() -> None:
+    game = TicTacToe()
+    start = game.start()
+    support, drawing, coach, setup = Support(game), Drawing(start), Coach(start), Setup(game)
+    assert support.evaluate(start, 0) == 0 and support.slip_rates == (0.6, 0.4, 0.25, 0.1)
+    assert (support.proof_nodes(start), support.nodes_a_second) == (2_000_000, 1_000_000)
+    assert not support.has_solver and support.solver() is None
+    assert not support.is_remote(start, 0) and support.databases() == {}
+    assert drawing.picture() == str(start) and drawing.spots() == {}
+    assert (drawing.highlight(0), drawing.pointed_out(["a1"]), drawing.label_point(0)) == (
+        *("", ""),
+        None,
+    )
+    assert drawing.graph().name == drawing.graph("moves").name == "moves"
+    assert coach.place_of(4) == "b2" and coach.idea(4).key == "idea.look"
+    assert setup.deal(3) is game and setup.shuffled(start, 1) is start and not setup.shuffles
+    assert Card(game).levels == (1, 2, 3, 4, 5)
+
+
+def test_rows_of_a_file_are_the_text_of_a_position() -> None:
+    rows = [["x.."], ["..."], ["...", "o"]]
+    assert Setup(TicTacToe()).read_rows(rows) == papan.position("tictactoe x../.../... o")

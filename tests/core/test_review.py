@@ -706,3 +706,107 @@ def test_y7_a_review_tells_each_player_of_the_own_hints_alone() -> None:
     first, second = str(api.review(record)).splitlines()[-2:]
     assert first.endswith("Hints asked for: 2.")
     assert second.endswith("Hints asked for: 3.")
+
+
+def searched(
+    proofs: Mapping[str, tuple[float | None, Proved]], plies: int, nodes: float
+) -> tuple[list[float], list[Verdict]]:
+    """The nodes that the solver is granted in a review of so many plies, and the verdicts."""
+    granted = list[float]()
+
+    class Granted(Oracle):
+        def decide(self, position: Position, thinking: Thinking) -> Analysis:
+            granted.append(thinking.limit.nodes)
+            return super().decide(position, thinking)
+
+    positions = [catalog.position("dots")]
+    moves = [positions[0].moves()[0]] * plies
+    for ply in range(plies):
+        moves[ply] = positions[-1].moves()[0]
+        positions.append(positions[-1].child(moves[ply]))
+    told = {str(positions[int(ply)]): said for ply, said in proofs.items()}
+    engine = Oracle(told)
+    reviewer = Reviewer(positions, moves, Granted(told), engine, engine, nodes)
+    return granted, [*reviewer.verdicts()]
+
+
+def test_each_proof_gets_a_third_of_the_nodes_and_less_once_one_has_failed() -> None:
+    even = (None, Proved(0, 0))
+    granted, _ = searched({"3": even, "2": even, "1": even, "0": even}, 3, 120_000)
+    assert granted == [40_000] * 4
+    granted, _ = searched({"3": even}, 3, 120_000)  # then 1 / 4 of a third, of a half, of all
+    assert granted == [40_000, 40_000, 15_000, 30_000]
+    granted, _ = searched({"3": even}, 3, 9_000)
+    assert granted == [3_000, 3_000, 2_000, 2_250]
+    granted, _ = searched({}, 1, inf)
+    assert granted == [inf, inf]
+
+
+def judged(solver: Agent | None, engine: Agent, shallow: Agent | None = None) -> Verdict:
+    """The verdict on b1c1, the second move, at the start of a game of dots."""
+    before = catalog.position("dots")
+    move = before.legal_move("b1c1")
+    reviewer = Reviewer([before, before.child(move)], [move], solver, engine, shallow or engine)
+    (verdict,) = reviewer.verdicts()
+    return verdict
+
+
+AFTER = str(catalog.position("dots").after("b1c1"))
+BETTER = str(catalog.position("dots").after("a1b1"))
+
+
+def test_what_a_solver_has_bounded_bounds_the_estimate() -> None:
+    engine = Oracle({AFTER: (5.0, Proved())})
+    assert judged(None, engine).then == -5
+    bounded = Oracle(
+        {AFTER: (None, Proved(-4, 2)), str(catalog.position("dots")): (None, Proved())}
+    )
+    assert judged(bounded, engine).then == -2
+    own = Oracle({AFTER: (1.0, Proved(-4, 2))})
+    assert judged(own, engine).then == -1, "its own estimate comes before that of the engine"
+    exact = Oracle({AFTER: (None, Proved(1, 1))})
+    found = judged(bounded, exact)
+    assert (found.then, found.then_proved) == (-1, True), "and a proof of either before all"
+
+
+@pytest.mark.parametrize(
+    ("better", "after", "kind", "lost"),
+    [
+        (0.0, 1.9, "optimal", 0),
+        (0.0, 2.0, "changed", 2),
+        (0.0, 1.0, "optimal", 0),
+        (-5.0, -2.0, "lost", 3),
+        (1.0, 3.0, "changed", 2),
+        (1.1, 3.2, "lost", 2.1),
+        (-1.0, 3.0, "changed", 4),
+        (-1.1, 1.0, "changed", 2.1),
+    ],
+)
+def test_estimates_count_from_two_points_on_and_a_point_is_a_draw(
+    better: float, after: float, kind: str, lost: float
+) -> None:
+    """Of the seat that answers, after the better move and after the one that was made."""
+    told = Oracle({BETTER: (better, Proved()), AFTER: (after, Proved())})
+    verdict = judged(None, told)
+    assert (verdict.kind, verdict.lost) == (kind, pytest.approx(lost))
+
+
+@pytest.mark.parametrize(("seen", "obvious"), [(-2.0, True), (-1.99, False)])
+def test_a_mistake_is_obvious_if_a_short_look_sees_half_of_it(seen: float, obvious: bool) -> None:
+    solver = Oracle({
+        str(catalog.position("dots")): (None, Proved(4, 4)), AFTER: (None, Proved(0, 0)),
+    })  # fmt: skip
+    shallow = Oracle({BETTER: (seen, Proved()), AFTER: (0.0, Proved())})
+    verdict = judged(solver, solver, shallow)
+    assert (verdict.kind, verdict.sure, verdict.lost) == ("changed", "exact", 4)
+    assert verdict.obvious == obvious
+
+
+@pytest.mark.parametrize(("most", "found"), [(5, True), (4, False)])
+def test_the_rules_prove_a_win_where_there_are_not_too_many_moves(
+    most: int, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.core.reviewer.MOST_TRIED", most)
+    position = catalog.position("tictactoe xx./oo./... x")
+    assert len(position.moves()) == 5
+    assert (proof_by_rules(position) is not None) == found

@@ -257,3 +257,109 @@ def test_a_share_of_the_time_is_a_share_of_what_is_left(monkeypatch: pytest.Monk
     assert thinking.share(0.5).limit.seconds == 1
     clock[0] = 9.0
     assert 0 < thinking.share(0.5).limit.seconds < 0.001, "it is over"
+
+
+@pytest.mark.parametrize(
+    ("spent", "own", "why", "said"),
+    [
+        ((5, 1.0), Limit(), "exact", "exact"),
+        ((5, 1.0), Limit(), "depth", "depth"),
+        ((5, 1.0), Limit(), "cancelled", "cancelled"),
+        ((9, 1.0), Limit(), "nodes", "done"),
+        ((10, 1.0), Limit(), "nodes", "nodes"),
+        ((10, 1.0), Limit(nodes=10), "nodes", "nodes"),
+        ((3, 1.0), Limit(nodes=3), "nodes", "done"),
+        ((5, 1.9), Limit(), "time", "done"),
+        ((5, 2.0), Limit(), "time", "time"),
+        ((5, 1.0), Limit(seconds=1), "time", "done"),
+    ],
+)
+def test_a_search_ends_for_the_reason_that_its_caller_gave_or_is_done(
+    spent: tuple[int, float], own: Limit, why: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The caller allows ten nodes and two seconds; *own* is the agent's limit."""
+    clock = [100.0]
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: clock[0])
+    thinking = Thinking(Limit(2, 10))
+    thinking.narrow(own)
+    thinking.nodes, clock[0] = spent[0], 100.0 + spent[1]
+    assert thinking.reason(why) == said
+
+
+def test_what_stopped_a_search_is_told_unless_it_is_exact() -> None:
+    thinking = Thinking(Limit(nodes=2))
+    with thinking.until_stopped():
+        for _ in range(9):
+            thinking.tick()
+    assert [thinking.reason(why) for why in ("depth", "exact")] == ["nodes", "exact"]
+    stopped = Thinking(Limit(), cancelled=lambda: True)
+    with stopped.until_stopped():
+        stopped.check()
+    assert stopped.reason("done") == "cancelled"
+    with pytest.raises(ZeroDivisionError), thinking.until_stopped():
+        raise ZeroDivisionError
+
+
+def test_a_search_may_visit_some_nodes_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: clock[0])
+    late = Thinking(Limit(seconds=1))
+    clock[0] = 9.0
+    for _ in range(32):
+        late.tick()
+    with pytest.raises(OutOfBudget, match="time"):
+        late.tick()
+    exact = Thinking(Limit(seconds=1))
+    clock[0] = 10.0
+    exact.check()  # a second is not more than a second
+    clock[0] = 10.001
+    with pytest.raises(OutOfBudget, match="time"):
+        exact.check()
+
+
+def test_a_root_event_is_due_a_tenth_of_a_second_after_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: clock[0])
+    thinking, silent = Thinking(Limit(), lambda event: None), Thinking(Limit())
+    due = []
+    for clock[0] in (0.05, 0.1, 0.11):
+        due.append(thinking.time_to_emit())
+    thinking.emit_root(1, "a1", [])
+    for clock[0] in (0.2, 0.22):
+        due.append(thinking.time_to_emit())
+    assert due == [False, False, True, False, True] and not silent.time_to_emit()
+
+
+def test_a_root_event_has_its_moves_the_work_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: clock[0])
+    heard: list[Event] = []
+    thinking = Thinking(Limit(), heard.append)
+    thinking.nodes, clock[0] = 7, 0.0025
+    thinking.emit_root(3, "a1", [{"m": "a1"}], here=2)
+    assert heard == [
+        {"t": "root", "depth": 3, "best": "a1", "moves": [{"m": "a1"}], "nodes": 7, "ms": 2,
+         "nps": 2800, "here": 2}
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("most", "plies"), [(586, 3), (585, 2), (82, 2), (81, 1), (1, 1)])
+def test_a_ply_of_a_tree_fits_up_to_the_last_node(
+    most: int, plies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are 1 + 9 + 72 + 504 in three plies."""
+    monkeypatch.setattr("papan.core.thinking.MOST_TREE_NODES", most)
+    assert whole_plies(papan.position("tictactoe")) == plies
+
+
+def test_an_agent_that_is_asked_by_another_spends_of_its_budget() -> None:
+    thinking = Thinking(Limit(nodes=1000))
+    thinking.nodes = 200
+    position = papan.position("connect4")
+    agent = papan.agent("minimax:depth=30")
+    assert agent.tried(position, thinking, 0.25).why != "exact"
+    assert thinking.nodes == 400
+    agent.tried(position, thinking, 1, nodes=50)
+    assert thinking.nodes == 450
