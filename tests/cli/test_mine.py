@@ -1,11 +1,15 @@
 """The games that people have played in a terminal, and their exchange with browsers."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
 
+from papan import catalog
+from papan.core.session import Session
 from papan.lab.files import write_whole
+from papan.terminal.games import saved_on_exit
 from tests.cli.conftest import Papan
 
 TWO = ("play", "tictactoe", "--vs", "human", "--plain", "--no-board")
@@ -103,3 +107,19 @@ def test_saved_games_are_a_table_with_the_latest_first(
     deleted = papan("mine", "delete", "2")
     assert "dots:1,1" in deleted.err and "Ana \u2013 Budi" in deleted.err
     assert len(papan("mine", "list", "--json").out.splitlines()) == 1
+
+
+def test_y7_a_game_that_is_over_is_saved_once_and_one_that_is_saved_not_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    handlers = {name: signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGHUP)}
+    session = Session(catalog.position("tictactoe"), [None, None])
+    for move in ["b2", "a1", "b1", "a2", "b3"]:
+        session.play(move)
+    for _ in range(2):
+        with saved_on_exit([session]):
+            pass
+        assert len([*tmp_path.rglob("*.json")]) == 1
+    for name, handler in handlers.items():
+        signal.signal(name, handler)
