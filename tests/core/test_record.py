@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import papan
 from papan import catalog
 from papan.core import InvalidRecordError, PapanError, Record
-from papan.core.record import parse_record, player_name, replayed
+from papan.core.record import moves_of, parse_record, player_name, replayed
 from papan.core.session import rematch, resumed
 
 WON = Record(
@@ -144,3 +144,89 @@ def test_c07_a_name_is_one_short_line(name: str) -> None:
 
 def test_y7_a_name_may_have_thirty_characters() -> None:
     assert player_name("x" * 30) == "x" * 30
+
+
+FULL = replace(
+    WON, end="crash", blame=2, scores=(0, 0), moves="a1", reason="exit 3",
+    cause={"key": "forfeit.exited", "agent": "b", "code": "3"}, output="Traceback", adjudicated=0,
+    names=("Ana", ""), hints=(0, 2),
+)  # fmt: skip
+
+
+def test_a_record_is_written_with_what_there_is() -> None:
+    start = "tictactoe:3,3,3 .../.../... x"
+    facts = {"game": "tictactoe:3,3,3", "start": start, "agents": ["human", "random"]}
+    assert WON.json() == facts | {"moves": "a1 a2 b1 b2 c1", "scores": [1, 0], "end": "win"}
+    assert FULL.json() == facts | {
+        "moves": "a1",
+        "scores": [0, 0],
+        "end": "crash",
+        "blame": 2,
+        "reason": "exit 3",
+        "cause": {"key": "forfeit.exited", "agent": "b", "code": "3"},
+        "output": "Traceback",
+        "adjudicated": 0,
+        "names": ["Ana", ""],
+        "hints": [0, 2],
+    }
+    read = parse_record(str(FULL))
+    assert (read, read.cause, read.output) == (FULL, FULL.cause, FULL.output)
+    assert "hints" not in replace(WON, hints=(0, 0)).json()
+    assert "names" not in replace(WON, names=("", "")).json()
+    assert "reason" not in replace(WON, reason="none is to blame").json()
+
+
+@pytest.mark.parametrize(
+    ("key", "given"),
+    [
+        ("hints", [-1, 0]), ("hints", [True, 0]), ("hints", [1.0, 0]), ("hints", 2),
+        ("adjudicated", -1), ("adjudicated", True), ("adjudicated", "2"),
+        ("names", ["x" * 31, ""]), ("names", "ab"), ("names", [3, 4]),
+        ("scores", [float("nan"), 0]), ("scores", [float("inf"), 0]), ("scores", 1),
+        ("reason", 3), ("output", None), ("cause", "x"), ("start", 3), ("agents", [1, 2]),
+    ],
+)  # fmt: skip
+def test_each_fact_of_a_record_has_its_form(key: str, given: object) -> None:
+    line = json.dumps(FULL.json() | {key: given})
+    with pytest.raises(InvalidRecordError) as refused:
+        parse_record(line)
+    assert refused.value.key in ("error.not_a_record", "error.bad_name")
+
+
+def test_a_long_line_that_is_no_record_is_shown_up_to_eighty_characters() -> None:
+    for line in ("x" * 100, json.dumps(WON.json() | {"agents": ["y" * 90], "end": "won"})):
+        with pytest.raises(InvalidRecordError) as refused:
+            parse_record(line)
+        assert refused.value.values == {"text": line[:80]}
+
+
+def test_what_a_program_wrote_is_kept_in_one_line() -> None:
+    facts = WON.json() | {"end": "crash", "blame": 1, "reason": "a\nb", "agents": ["x\ny", "z"]}
+    record = parse_record(json.dumps(facts))
+    assert (record.reason, record.agents) == ("a b", ("x y", "z"))
+    assert parse_record(json.dumps(WON.json() | {"scores": [1, 0.5]})).scores == (1, 0.5)
+
+
+def test_hints_are_counted_for_each_seat_and_moves_by_number() -> None:
+    game = papan.game(WON.game)
+    assert len(replayed(replace(WON, hints=(1, 2)), game)) == 6
+    with pytest.raises(InvalidRecordError) as refused:
+        replayed(replace(WON, hints=(1,)), game)
+    assert (refused.value.key, refused.value.values) == (
+        "error.record_hints",
+        {"found": 1, "seats": 2},
+    )
+    with pytest.raises(InvalidRecordError) as second:
+        replayed(replace(WON, moves="a1 a1"), game)
+    start = "tictactoe:3,3,3 x../.../... o"
+    assert second.value.values == {"number": 2, "move": "a1", "position": start}
+    assert moves_of(WON, replayed(WON, game)) == [0, 3, 1, 4, 2]
+    assert moves_of(replace(WON, moves=""), [game.start()]) == []
+
+
+def test_a_game_that_was_given_up_replays_wherever_it_stands() -> None:
+    game = papan.game(WON.game)
+    for end in ("resigned", "illegal", "crash", "timeout"):
+        assert len(replayed(replace(WON, moves="a1", scores=(0, 0), end=end), game)) == 2
+    with pytest.raises(InvalidRecordError, match="ended with 'win', but its moves lead to 'open'"):
+        replayed(replace(WON, moves="a1", scores=(0, 0)), game)
