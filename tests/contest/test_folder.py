@@ -1,72 +1,21 @@
 """The folder of a contest: made, opened, checked and opened again, without any process."""
 
 import json
-import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from papan.contest import checks as checking
 from papan.contest import folder as folders
 from papan.contest.checks import Check
 from papan.contest.folder import Contest, GamesJournal, new_contest
-from papan.contest.plan import ContestPlan, read_plan, with_disqualified
+from papan.contest.plan import read_plan, with_disqualified
 from papan.contest.students import Student
-from papan.contest.submissions import Version
 from papan.core import PapanError
 from papan.core.printable import to_json
 from papan.lab.machine import cores
+from tests.contest.conftest import BAD, GOOD, Checked, Put, opened
 from tests.contest.test_marks import WIN, game
-
-GOOD = "def choose(position): return position.moves()[0]\n"
-BAD = "def choose(position) return 1\n"
-
-Put = Callable[[str, str], None]
-
-
-@pytest.fixture
-def cup(tmp_path: Path) -> Path:
-    """A contest of four students."""
-    new_contest(tmp_path / "cup", "tictactoe", "en", "The Cup")
-    names = "number,name\n2,Budi\n1,Ani\n3,Citra\n4,Dewi\n"
-    (tmp_path / "cup" / "students.csv").write_text(names, encoding="utf-8")
-    return tmp_path / "cup"
-
-
-@pytest.fixture
-def put(cup: Path) -> Put:
-    """Hands in a file, each a second later than the last one."""
-    moments = iter(range(1000, 2000))
-
-    def put(name: str, text: str) -> None:
-        path = cup / "submissions" / name
-        path.write_text(text, encoding="utf-8")
-        moment = next(moments)
-        os.utime(path, (moment, moment))
-
-    return put
-
-
-@pytest.fixture
-def checked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
-    """The bots that were checked, each with whether outside the sandbox: only GOOD is legal."""
-    found = list[tuple[str, bool]]()
-
-    def check(plan: ContestPlan, version: Version, unconfined: bool) -> Check:
-        found.append((version.player, unconfined))
-        error = None if GOOD in version.source() else PapanError("contest.empty")
-        return Check(version.student, version.number, error, seconds=0.25)
-
-    monkeypatch.setattr(checking, "check_version", check)
-    return found
-
-
-def opened(cup: Path) -> Contest:
-    contest = Contest.open(cup)
-    contest.check(lambda check: None, unconfined=True)
-    return contest
 
 
 def test_a_new_contest_is_its_owners_and_keeps_a_list_that_is_there(tmp_path: Path) -> None:
@@ -126,9 +75,7 @@ def test_what_is_handed_in_becomes_versions_or_reasons(cup: Path, put: Put) -> N
     }
 
 
-def test_checks_are_kept_and_not_made_again(
-    cup: Path, put: Put, checked: list[tuple[str, bool]]
-) -> None:
+def test_checks_are_kept_and_not_made_again(cup: Path, put: Put, checked: Checked) -> None:
     for name, text in (("1.py", GOOD), ("2.py", BAD), ("3.py", GOOD + "# other\n")):
         put(name, text)
     contest, told = Contest.open(cup), list[Check]()
@@ -152,7 +99,7 @@ def test_checks_are_kept_and_not_made_again(
 
 
 def test_a_legal_version_plays_on_while_no_newer_one_is_legal(
-    cup: Path, put: Put, checked: list[tuple[str, bool]]
+    cup: Path, put: Put, checked: Checked
 ) -> None:
     put("1.py", GOOD)
     opened(cup)
@@ -183,9 +130,7 @@ def test_a_legal_version_plays_on_while_no_newer_one_is_legal(
     assert gone.fault("1") is not None and "a copy" in str(gone.verdict("1"))
 
 
-def test_the_last_check_of_a_version_counts(
-    cup: Path, put: Put, checked: list[tuple[str, bool]]
-) -> None:
+def test_the_last_check_of_a_version_counts(cup: Path, put: Put, checked: Checked) -> None:
     put("1.py", GOOD)
     put("2.py", GOOD)
     contest = opened(cup)
@@ -202,7 +147,7 @@ def test_the_last_check_of_a_version_counts(
 
 
 def test_a_sandbox_is_looked_for_only_if_there_is_anything_to_check(
-    cup: Path, put: Put, checked: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
+    cup: Path, put: Put, checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = list[int]()
     monkeypatch.setattr(folders, "find_sandbox", lambda: looks.append(1))
@@ -271,3 +216,17 @@ def test_an_error_in_the_folder_names_its_file(cup: Path) -> None:
     (cup / "plan.toml").unlink()
     with pytest.raises(PapanError, match=r"papan class new"):
         Contest.open(cup)
+
+
+def test_a_check_that_was_cut_short_does_not_spoil_the_next_one(
+    cup: Path, put: Put, checked: Checked
+) -> None:
+    put("1.py", GOOD)
+    opened(cup)
+    checks = cup / "work" / "checks.jsonl"
+    whole = checks.read_text(encoding="utf-8")
+    checks.write_text(whole + whole[:40], encoding="utf-8")
+    put("2.py", GOOD + "# other\n")
+    opened(cup)
+    assert {student for student, _ in Contest.open(cup).checks} == {"1", "2"}
+    assert checks.read_text(encoding="utf-8").count("\n") == 2

@@ -1,64 +1,23 @@
 """How a run plays: which games, what is on the disk, when it ends; the referee is a stand-in."""
 
 import json
-from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from papan.contest import ladder as ladders
 from papan.contest import run as running
 from papan.contest.folder import Contest
 from papan.contest.plan import HousePlan, LadderPlan, MarksPlan
 from papan.contest.run import run_contest
+from papan.contest.standings import standings_of
 from papan.core import PapanError, Progress
 from papan.core.interrupts import Interrupted
-from papan.lab.tournament.plan import parse_assignment
-from papan.lab.work import Executor
 from papan.process.host import lock
-from tests.contest.test_marks import WIN, contest, game
+from tests.contest.conftest import BAD, GOOD, Checked, Put, StandIn, opened
+from tests.contest.test_marks import contest
 
 GAMES = Path("work") / "games.jsonl"
-
-
-class StandIn:
-    """In place of the referees: the seat that begins wins, in no time and with known costs."""
-
-    def __init__(self) -> None:
-        self.played = list[tuple[str, ...]]()
-        self.closed = False
-
-    def close(self) -> None:
-        self.closed = True
-
-    def play(self, text: str) -> Future[Any]:
-        order = parse_assignment(text)
-        seats = tuple(each.agent for each in order.orders())
-        self.played.append(seats)
-        record = replace(game("a", "b", WIN, 0).record, agents=seats)
-        effort = [[(9, 0.5, 0.25)] * 3, [(9, 0.5, 0.125)] * 2]
-        found: Future[Any] = Future()
-        found.set_result(asdict(record) | {"effort": effort, "memory": [11, 22]})
-        return found
-
-
-@pytest.fixture
-def referees(monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    stand_in = StandIn()
-
-    @contextmanager
-    def this_machine(pool: StandIn, concurrency: int) -> Iterator[Executor]:
-        assert pool is stand_in and concurrency == 1
-        yield Executor(pool.play, lambda: concurrency)
-
-    monkeypatch.setattr(running, "RefereePool", lambda: stand_in)
-    monkeypatch.setattr(running, "this_machine", this_machine)
-    monkeypatch.setattr(ladders, "MOST_PAIRS", 1)
-    return stand_in
 
 
 def begun(tmp_path: Path, games: int = 0, **ladder: float) -> Contest:
@@ -186,3 +145,53 @@ def test_a_game_that_cannot_be_written_ends_the_run(
     with pytest.raises(OSError, match=r"games\.jsonl"):
         run_contest(made, unconfined=True)
     assert made.games == [] and referees.closed
+
+
+def test_k6_the_newest_legal_version_plays_on_until_a_newer_one_is_legal(
+    cup: Path, put: Put, checked: Checked, referees: StandIn
+) -> None:
+    """A version that does not start took a working bot, and its rivals' games, off the ladder."""
+    put("1.py", GOOD)
+    put("2.py", GOOD + "# other\n")
+    assert run_contest(opened(cup), unconfined=True)
+    played = len(Contest.open(cup).counted())
+    put("1.py", BAD)
+    waiting = Contest.open(cup)
+    assert sorted(waiting.players) == ["1 v1", "2 v1"]  # also while it is checked
+    broken = opened(cup)
+    for each in (broken, Contest.open(cup)):
+        assert sorted(each.players) == ["1 v1", "2 v1"]
+        assert len(each.counted()) == played == len(referees.played) > 0
+        assert str(each.fault("1")) == str(PapanError("contest.empty"))
+        assert each.verdict("1") is None
+        assert each.newest["1"].number == 2
+    put("1.py", GOOD)
+    again = opened(cup)
+    assert again.newest["1"].number == 1  # the same files are the same version
+    assert again.fault("1") is None and len(again.counted()) == played
+    put("1.py", BAD)
+    plan = cup / "plan.toml"
+    plan.write_text(plan.read_text().replace("seconds = 0.1", "seconds = 2"), encoding="utf-8")
+    assert [each.player for each in Contest.open(cup).unchecked()] == ["1 v2", "2 v1", "1 v1"]
+    assert sorted(opened(cup).players) == ["1 v1", "2 v1"]  # checked under the new limits
+    put("1.py", GOOD + "# third\n")
+    latest = opened(cup)
+    assert sorted(latest.players) == ["1 v3", "2 v1"]
+    assert [each.players for each in latest.counted()] == [("2 v1", "random"), ("random", "2 v1")]
+
+
+def test_a_journal_without_memory_is_read(
+    cup: Path, put: Put, checked: Checked, referees: StandIn
+) -> None:
+    put("1.py", GOOD)
+    put("2.py", GOOD + "# other\n")
+    run_contest(opened(cup), unconfined=True, enough=lambda: len(referees.played) == 2)
+    assert [each.memory for each in standings_of(Contest.open(cup))] == [22, 22]
+    for name in ("checks.jsonl", "games.jsonl"):
+        path = cup / "work" / name
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        older = [{key: each[key] for key in each if key != "memory"} for each in lines]
+        path.write_text("".join(json.dumps(each) + "\n" for each in older), encoding="utf-8")
+    again = Contest.open(cup)
+    assert len(again.games) == 2 and sorted(again.players) == ["1 v1", "2 v1"]
+    assert [each.memory for each in standings_of(again)] == [0, 0]

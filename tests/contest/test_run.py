@@ -140,56 +140,9 @@ def test_k1_the_memory_of_a_bot_is_kept_with_its_check_and_its_games(
     assert places["1"].memory < 90 << 20
 
 
-def test_a_journal_without_memory_is_read(folder: Path, put: Put) -> None:
-    put("1.py", FIRST)
-    put("2.py", LAST)
-    with pytest.raises(KeyboardInterrupt):
-        run_contest(opened(folder), Stop(2), unconfined=True)
-    for name in ("checks.jsonl", "games.jsonl"):
-        path = folder / "work" / name
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        older = [{key: each[key] for key in each if key != "memory"} for each in lines]
-        path.write_text("".join(json.dumps(each) + "\n" for each in older), encoding="utf-8")
-    again = Contest.open(folder)
-    assert len(again.games) == 2 and sorted(again.players) == ["1 v1", "2 v1"]
-    assert [each.memory for each in standings_of(again)] == [0, 0]
-
-
 def ladder_rivals(contest: Contest, player: str) -> set[str]:
     """Whom a player has met."""
     return {each for game in contest.counted() if player in game.players for each in game.players}
-
-
-def test_k6_the_newest_legal_version_plays_on_until_a_newer_one_is_legal(
-    folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A version that does not start took a working bot, and its rivals' games, off the ladder."""
-    monkeypatch.setattr("papan.contest.ladder.MOST_PAIRS", 1)
-    put("1.py", FIRST)
-    put("2.py", LAST)
-    assert run_contest(opened(folder), unconfined=True)
-    played = len(Contest.open(folder).counted())
-    put("1.py", BROKEN)
-    waiting = Contest.open(folder)
-    assert sorted(waiting.players) == ["1 v1", "2 v1"]  # also while it is checked
-    broken = opened(folder)
-    for contest in (broken, Contest.open(folder)):
-        assert sorted(contest.players) == ["1 v1", "2 v1"]
-        assert len(contest.counted()) == played > 0
-        assert "1 v2 cannot be used: SyntaxError" in str(contest.fault("1"))
-        assert contest.verdict("1") is None
-        assert contest.newest["1"].number == 2
-    put("1.py", FIRST)
-    again = opened(folder)
-    assert again.newest["1"].number == 1  # the same files are the same version
-    assert again.fault("1") is None and len(again.counted()) == played
-    put("1.py", BROKEN)
-    plan = folder / "plan.toml"
-    plan.write_text(plan.read_text().replace("seconds = 1", "seconds = 2"), encoding="utf-8")
-    assert [each.player for each in Contest.open(folder).unchecked()] == ["1 v2", "2 v1", "1 v1"]
-    assert sorted(opened(folder).players) == ["1 v1", "2 v1"]  # checked under the new limits
-    put("1.py", LAST)
-    assert sorted(opened(folder).players) == ["1 v3", "2 v1"]
 
 
 def test_the_time_of_the_plan_is_kept_over_several_runs(folder: Path, put: Put) -> None:
@@ -236,18 +189,6 @@ def test_a_link_in_the_place_of_the_work_is_refused(folder: Path, tmp_path: Path
     (folder / "work").symlink_to(tmp_path)
     with pytest.raises(PapanError, match="link"):
         Contest.open(folder)
-
-
-def test_a_check_that_was_cut_short_does_not_spoil_the_next_one(folder: Path, put: Put) -> None:
-    put("1.py", FIRST)
-    opened(folder)
-    checks = folder / "work" / "checks.jsonl"
-    whole = checks.read_text(encoding="utf-8")
-    checks.write_text(whole + whole[:40], encoding="utf-8")
-    put("2.py", LAST)
-    opened(folder)
-    assert {student for student, _ in Contest.open(folder).checks} == {"1", "2"}
-    assert checks.read_text(encoding="utf-8").count("\n") == 2
 
 
 @pytest.mark.parametrize("name", ["checks.jsonl", "games.jsonl"])
