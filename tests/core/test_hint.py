@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from papan import api, catalog
-from papan.core import Position
-from papan.core.hint import HINT_STEPS, Hint, hint_of
+from papan.core import Analysis, Message, Position, Proved
+from papan.core.hint import HINT_STEPS, Hint, area_around, hint_of
 from papan.core.message import LANGUAGES
+from papan.core.numbers import Number
 from papan.core.parts import Coach
+from papan.core.reasons import Clause, Reason, with_people
 
 SMALL = (
     "dots:2,2",
@@ -143,3 +146,66 @@ def test_y7_the_area_of_a_cell_at_the_right_edge_ends_there() -> None:
     position = catalog.position("tictactoe:4,4,3")
     area = Coach.of(position).area(position.legal_move("d2"))
     assert {*area} == {"c1", "d1", "c2", "d2", "c3", "d3"}
+
+
+WIN = catalog.position("tictactoe:3,3,3 oxo/.../x.. x")
+
+
+@pytest.mark.parametrize(
+    ("text", "proved", "distance", "outcome"),
+    [
+        (str(WIN), Proved(1, 1), 3, Message("hint.win_in", {"moves": 2, "plies": 3})),
+        (str(WIN), Proved(1, 1), 4, Message("hint.win_in", {"moves": 2, "plies": 4})),
+        (str(WIN), Proved(1, 1), None, Message("hint.win")),
+        (str(WIN), Proved(-1, -1), None, Message("hint.loss")),
+        (str(WIN), Proved(-1, -1), 4, Message("hint.loss_in", {"moves": 2, "plies": 4})),
+        (str(WIN), Proved(0, 0), 5, Message("hint.draw")),
+        (str(WIN), Proved(0, 1), 5, None),
+        ("dots:2,2", Proved(-3, -3), 12, Message("hint.loss_points", {"points": Number(3)})),
+        ("dots:2,2", Proved(3, 3), None, Message("hint.win_points", {"points": Number(3)})),
+        ("onet:2,3 1,2,1/2,3,3", Proved(2, 2), 1, None),
+    ],
+    ids=str,
+)
+def test_what_is_proved_is_told_with_its_length_or_its_points(
+    text: str, proved: Proved, distance: int | None, outcome: Message | None
+) -> None:
+    position = catalog.position(text)
+    analysis = Analysis((position.moves()[0],), 0.5, proved, distance=distance, position=position)
+    assert hint_of(position, analysis).outcome == outcome
+
+
+def test_a_hint_is_data_and_three_texts() -> None:
+    move, said = WIN.legal_move("c3"), Message("hint.win")
+    clause = Clause("does", Message("reason.wins", {"move": "c3"}))
+    found = Hint(WIN, move, Message("idea.look"), ("c3", "b2"), Reason(WIN, move, (clause,)), said)
+    assert found.json() == {
+        "move": "c3",
+        "idea": {"key": "idea.look", "values": {}},
+        "area": ["c3", "b2"],
+        "outcome": {"key": "hint.win", "values": {}},
+    }
+    assert replace(found, outcome=None).json()["outcome"] is None
+    idea, area = Message("idea.look"), ("c3", "b2")
+    assert [found.text(step, "id") for step in (1, 2)] == [
+        Message("hint.idea", {"step": 1, "steps": 3, "idea": idea}).text("id"),
+        Message("hint.area", {"step": 2, "steps": 3, "moves": area}).text("id"),
+    ]
+    last = [Message("hint.move", {"move": "c3"}), Message("reason.wins", {"move": "c3"}), said]
+    people = {"player": Message("seat.alone"), "rival": Message("because.rival")}
+    assert found.text(3) == " ".join(with_people(each, people).text() for each in last)
+
+
+@pytest.mark.parametrize(
+    ("board", "move", "area"),
+    [
+        ("x../.../... o", "c3", {"b2", "c2", "b3", "c3"}),  # four of eight
+        ("xo./.../... x", "c3", {"a3", "b3", "c3"}),  # four of seven would be more than half
+        ("xo./x../... o", "c1", {"c1", "b2", "c2"}),  # three of six
+    ],
+)
+def test_the_area_is_half_of_the_moves_or_else_three_that_follow_each_other(
+    board: str, move: str, area: set[str]
+) -> None:
+    position = catalog.position(f"tictactoe {board}")
+    assert {*area_around(position, position.legal_move(move))} == area

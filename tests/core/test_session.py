@@ -7,8 +7,17 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core import InvalidRecordError
-from papan.core.session import Session, rematch, result_text, resumed
+from papan.core import InvalidRecordError, Message
+from papan.core.session import (
+    Session,
+    agent_called,
+    agent_message,
+    picked_move,
+    rematch,
+    result_text,
+    resumed,
+    seat_names,
+)
 from papan.lab.files import load_record, save_record
 
 START = papan.position("tictactoe")
@@ -261,3 +270,138 @@ def test_y7_a_loaded_game_goes_on_counting_its_hints() -> None:
     again = resumed(session.record(), START.game, session.agents)
     again.hints[0] += 1
     assert again.record().hints == (3, 0)
+
+
+PUZZLE = papan.game("onet:2,3")
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("level:3", Message("web.opponent_3")),
+        ("level:1,seed=7", Message("web.opponent_1")),
+        ("mcts:seed=3", Message("agent_name.mcts")),
+        ("bot:a.py", Message("agent_name.bot")),
+        ("my-bot:seed=3", "My bot"),
+        ("my_own_bot", "My own bot"),
+        ("level:9", "Level"),
+    ],
+)
+def test_an_agent_is_called_by_its_kind_or_its_own_name(spec: str, name: Message | str) -> None:
+    assert agent_message(spec) == name
+    assert agent_called(spec, "id") == (name if isinstance(name, str) else name.text("id"))
+
+
+@pytest.mark.parametrize(
+    ("agents", "given", "names"),
+    [
+        (("human", "random"), (), ("you", "Random")),
+        (("random", "human"), (), ("Random", "you")),
+        (("human", "random"), ("", "Bo"), ("you", "Bo")),
+        (("human", "human"), (), ("player 1", "player 2")),
+        (("human", "human"), ("Ana", ""), ("Ana", "player 2")),
+        (("human", "human"), ("Ana", "Ana"), ("player 1", "player 2")),
+        (("random", "random:seed=2"), (), ("player 1", "player 2")),
+        (("level:1", "level:2"), (), ("Kukang", "Bekantan")),
+    ],
+)
+def test_players_have_names_that_tell_them_apart(
+    agents: tuple[str, ...], given: tuple[str, ...], names: tuple[str, ...]
+) -> None:
+    record = replace(Session(START, [None, None]).record(), agents=agents, names=given)
+    assert seat_names(START.game, record, "en") == names
+
+
+def test_without_a_record_seats_have_their_own_names() -> None:
+    assert seat_names(START.game, None, "en") == ("player 1", "player 2")
+    assert seat_names(PUZZLE, None, "en") == ("you",)
+    assert seat_names(PUZZLE, Session(PUZZLE.start(), [None]).record(), "id") == ("Anda",)
+
+
+@pytest.mark.parametrize(
+    ("end", "blame", "scores", "text"),
+    [
+        ("win", None, (1, 0), "Player 1 (A) wins."),
+        ("win", None, (0, 1), "Player 2 (B) wins."),
+        ("draw", None, (0, 0), "Game over: draw."),
+        ("resigned", 1, (0, 0), "Player 2 (B) wins by resignation."),
+        ("timeout", 2, (0, 0), "Player 1 (A) wins on time."),
+        ("crash", 1, (0, 0), "Player 2 (B) wins: the other side's program failed."),
+        ("illegal", 2, (0, 0), "Player 1 (A) wins: the other side made an illegal move."),
+    ],
+)
+def test_a_result_names_who_won_and_how(
+    end: Any, blame: int | None, scores: tuple[float, ...], text: str
+) -> None:
+    record = replace(Session(START, [None, None]).record(), end=end, blame=blame, scores=scores)
+    assert result_text(START.game, record, ["A", "B"], "en") == text
+
+
+def test_the_result_of_a_puzzle_names_nobody() -> None:
+    record = Session(PUZZLE.start(), [None]).record()
+    assert [
+        result_text(PUZZLE, replace(record, end=end, blame=blame), ["A"], "en")
+        for end, blame in (("cleared", None), ("stuck", None), ("resigned", 1))
+    ] == ["Game over: board cleared.", "Game over: no moves left.", "Game over: resigned."]
+
+
+def test_only_a_game_that_goes_on_can_have_unsaved_changes() -> None:
+    session = Session(START, [None, None])
+    unsaved = [session.has_unsaved_changes]
+    for name in ["a1", "a2", "b1", "b2"]:
+        session.play(name)
+        unsaved.append(session.has_unsaved_changes)
+    session.saved = session.record()
+    unsaved.append(session.has_unsaved_changes)
+    session.undo()
+    unsaved.append(session.has_unsaved_changes)
+    session.play("b2")
+    session.play("c1")
+    assert session.end == "win"
+    assert [*unsaved, session.has_unsaved_changes] == [False, *[True] * 4, False, True, False]
+    shuffled = Session(papan.position("onet:2,3 1,2,2/1,3,3"), [None])
+    shuffled.shuffle()
+    assert shuffled.has_unsaved_changes and shuffled.moves == ()
+
+
+def test_going_to_half_a_ply_is_refused() -> None:
+    with pytest.raises(papan.WrongTypeError):
+        played(Session(START, [None, None]), "a1").go(0.5)  # type: ignore[arg-type]
+
+
+def test_redo_against_an_agent_stops_where_the_person_chooses_again() -> None:
+    session = played(Session(START, [None, papan.agent("random")]), "a1 b2 c3 a2 b1")
+    session.go(0)
+    assert [session.redo(), session.redo(), session.redo(), session.redo()] == [2, 2, 1, 0]
+    agents = played(Session(START, [papan.agent("random")] * 2), "a1 b2")
+    assert [agents.undo(), agents.undo(), agents.undo()] == [1, 1, 0]
+    assert [agents.redo(), agents.redo(), agents.redo()] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "key"),
+    [
+        ("tictactoe x../.../... o", "a1", "error.cell_taken"),
+        ("tictactoe xxx/oo./... o", "c2", "error.game_over"),
+        ("onet:2,2 1,2/2,1", "a1b1", "onet.different_tiles"),
+    ],
+)
+def test_a_move_that_a_person_cannot_make_is_refused_with_its_reason(
+    text: str, name: str, key: str
+) -> None:
+    with pytest.raises(papan.IllegalMoveError) as refused:
+        picked_move(papan.position(text), name)
+    assert refused.value.key == key
+    assert picked_move(papan.position("tictactoe"), "b2") == 4
+
+
+def test_a_loaded_game_that_was_resigned_stays_so() -> None:
+    session = played(Session(START, [None, None]), "a1 b2")
+    session.names = ("Ana", "Budi")
+    session.give_up("timeout", 1, "late")
+    record = session.record()
+    again = resumed(record, START.game, [None, None])
+    assert (record.blame, again.end, again.record()) == (2, "timeout", record)
+    assert again.saved == record and again.names == ("Ana", "Budi")
+    again.undo()
+    assert (again.moves, again.end) == (("a1",), "open")
