@@ -61,7 +61,7 @@ class LoadedBot:
             if isinstance(kind, type) and issubclass(kind, Agent) and kind.__module__ == MODULE
         ]
         if self._choose is None and len(own) != 1:
-            raise PapanError("bot.no_choose")
+            raise PapanError("bot.no_choose", agent=Path(str(module.__file__)).name)
         self._agent: Agent | None = None if self._choose else own[0]()
         self._games: Sequence[str] = getattr(module, "GAMES", ())
 
@@ -104,7 +104,7 @@ def main(path: Path) -> None:
     try:
         bot = LoadedBot(_load(path))
         if not bot.games:
-            raise PapanError("bot.no_games")
+            raise PapanError("bot.no_games", agent=path.name)
         position = ""
         while True:
             word, _, rest = questions.get().partition(" ")

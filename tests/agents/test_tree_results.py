@@ -158,9 +158,11 @@ def test_the_root_is_told_with_every_move_and_the_last_game() -> None:
     ]
 
 
-def test_the_tree_is_told_ply_by_ply_the_newest_first() -> None:
+@pytest.mark.parametrize("turn", [0, 1])
+def test_the_tree_is_told_ply_by_ply_the_newest_first(turn: int) -> None:
     heard: list[Event] = []
-    search(tree()).emit_tree(Thinking(Limit(), heard.append))
+    position = START.play("a2") if turn else START
+    search(tree(turn), position).emit_tree(Thinking(Limit(), heard.append))
     keys = ("id", "up", "m", "role", "v", "n", "s")
     assert [tuple(each[key] for key in keys) for event in heard for each in event["add"]] == [
         (0, None, None, "max", 0.6, 10, "full"),
