@@ -15,8 +15,8 @@ import pytest
 
 from papan.contest import submissions
 from papan.contest.checks import Check, check_of
-from papan.contest.plan import ContestPlan
-from papan.contest.students import MOST_STUDENTS, parse_students, read_students
+from papan.contest.plan import BotBudget, ContestPlan
+from papan.contest.students import MOST_STUDENTS, Student, parse_students, read_students
 from papan.contest.submissions import (
     MOST_BYTES,
     MOST_FILES,
@@ -314,8 +314,6 @@ def test_late_and_disqualified_submissions_are_set_aside(tmp_path: Path) -> None
 
 
 def test_the_newest_file_of_a_student_counts_and_strangers_are_named(tmp_path: Path) -> None:
-    from papan.contest.students import Student
-
     place = tmp_path / "submissions"
     place.mkdir()
     for name, moment in (("1.py", 100), ("1.zip", 200), ("9.py", 1), (".hidden", 1)):
@@ -480,16 +478,19 @@ def test_y7_what_is_sent_replaces_the_last_file_of_the_student_whatever_its_kind
 @pytest.mark.parametrize(
     ("name", "data", "why"),
     [
-        ("x.exe", CHOOSE, "known|suffix|py"),
-        ("x.py", b"", "empty"),
-        ("x.py", bytes(MOST_BYTES + 1), "larger than 8 MB"),
+        ("x.exe", CHOOSE, "contest.unknown_suffix"),
+        ("py", CHOOSE, "contest.unknown_suffix"),
+        ("x.py", b"", "contest.empty"),
+        ("x.py", bytes(MOST_BYTES + 1), "contest.too_large"),
+        ("x.zip", CHOOSE, "contest.bad_archive"),
     ],
 )
 def test_y7_what_cannot_be_used_leaves_everything_as_it_was(
     tmp_path: Path, name: str, data: bytes, why: str
 ) -> None:
-    with pytest.raises(SubmissionError, match=why):
+    with pytest.raises(SubmissionError) as caught:
         hand_in(tmp_path, PLAN, "1", name, data)
+    assert caught.value.key == why
     assert not (tmp_path / "submissions").exists() and versions_of(tmp_path, "1") == []
 
 
@@ -528,3 +529,112 @@ def test_y7_the_same_bytes_under_another_name_are_another_version(tmp_path: Path
     second = keep_version(tmp_path, "1", {"main.py": CHOOSE, "b.txt": b"x"})
     assert (first.number, second.number) == (1, 2)
     assert keep_version(tmp_path, "1", {"a.txt": b"x", "main.py": CHOOSE}) == first
+
+
+@pytest.mark.parametrize(("late", "taken"), [(0, True), (0.5, False)])
+def test_what_is_sent_at_the_last_moment_is_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: float, taken: bool
+) -> None:
+    plan = ContestPlan("Cup", "tictactoe", deadline="2020-01-01 12:00")
+    monkeypatch.setattr(submissions, "time", lambda: plan.last_moment() + late)
+    if taken:
+        assert hand_in(tmp_path, plan, "1", "a.py", CHOOSE).number == 1
+    else:
+        with pytest.raises(SubmissionError, match=r"after the deadline \(2020-01-01 12:00\)"):
+            hand_in(tmp_path, plan, "1", "a.py", CHOOSE)
+        assert versions_of(tmp_path, "1") == []
+
+
+def test_whoever_is_disqualified_hands_nothing_in(tmp_path: Path) -> None:
+    plan = ContestPlan("Cup", "tictactoe", disqualified={"1": "a copy"})
+    with pytest.raises(SubmissionError, match="Disqualified: a copy"):
+        hand_in(tmp_path, plan, "1", "a.py", CHOOSE)
+    assert hand_in(tmp_path, plan, "11", "a.py", CHOOSE).number == 1
+
+
+def test_a_folder_without_files_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "1" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "1" / "__pycache__" / "x.pyc").write_bytes(b"x")
+    with pytest.raises(SubmissionError) as caught:
+        read_submission(tmp_path / "1")
+    assert caught.value.key == "contest.empty"
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (PermissionError(13, "Permission denied"), "Permission denied"),
+        (RecursionError("deep"), "deep"),
+    ],
+)
+def test_a_submission_that_cannot_be_read_is_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, why: str
+) -> None:
+    def read(path: Path) -> Contents:
+        raise error
+
+    (tmp_path / "1.py").write_bytes(CHOOSE)
+    monkeypatch.setattr(submissions, "read_submission", read)
+    with pytest.raises(SubmissionError) as caught:
+        take_submission(tmp_path, PLAN, "1", tmp_path / "1.py")
+    assert caught.value.key == "contest.unreadable" and str(caught.value.values["why"]) == why
+
+
+def test_the_newest_of_two_files_counts_and_the_first_of_equally_old_ones(tmp_path: Path) -> None:
+    place = tmp_path / "submissions"
+    (place / "3").mkdir(parents=True)
+    moments = {
+        "1.js": 5,
+        "1.py": 5,
+        "2.py": 9,
+        "2.zip": 8,
+        "3.py": 1,
+        "3": 2,
+        "4.tar.gz": 1,
+        "py": 1,
+    }
+    for name, moment in moments.items():
+        if name != "3":
+            (place / name).write_bytes(CHOOSE)
+        os.utime(place / name, (moment, moment))
+    students = [Student(number, "x") for number in ("1", "2", "3", "4")]
+    latest, strange = handed_in(tmp_path, students)
+    assert {number: path.name for number, path in latest.items()} == {
+        "1": "1.js",
+        "2": "2.py",
+        "3": "3",
+    }
+    assert strange == ["4.tar.gz", "py"]
+
+
+def test_the_source_of_a_version_is_all_of_its_programs_in_order(tmp_path: Path) -> None:
+    files = {"main.py": b"m", "b/x.py": b"x", "a.js": b"a", "notes.txt": b"n", "b/y.c": b"\xff"}
+    version = keep_version(tmp_path, "1", files)
+    assert version.source() == "a\nx\n\N{REPLACEMENT CHARACTER}\nm"
+    assert (version.player, version.language) == ("1 v1", "py")
+    assert version.built == version.folder / "compiled"
+    assert version.stored == (version.folder / "main.py").stat().st_mtime
+    home = version.folder.resolve()
+    assert version.without_folder(f"{home}/a {home}b {home}/c/d") == f"a {home}b c/d"
+
+
+@pytest.mark.parametrize(
+    ("limits", "options"),
+    [
+        (BotBudget(0.5, 100), "deadline=10,memory=100,confined=folder,unaided=true"),
+        (BotBudget(10.5, 100), "deadline=10.5,memory=100,confined=folder,unaided=true"),
+        (BotBudget(0.5, 100, searches=True), "deadline=10,memory=100,confined=folder"),
+    ],
+)
+def test_a_bot_is_started_with_the_limits_of_the_plan(
+    tmp_path: Path, limits: BotBudget, options: str
+) -> None:
+    plan = ContestPlan("Cup", "tictactoe", limits=limits)
+    version = keep_version(tmp_path, "1", {"main.py": CHOOSE})
+    main = (version.folder / "main.py").resolve()
+    assert version.spec(plan) == f"bot:{main},{options}"
+    trusted = options.partition(",confined")[0]
+    assert version.spec(plan, unconfined=True) == f"bot:{main},{trusted}"
+    other = keep_version(tmp_path, "2", {"main.js": CHOOSE})
+    assert other.spec(plan).endswith(f",{options.removesuffix(',unaided=true')}")
+    assert "--max-old-space-size=75 " in other.spec(plan)
