@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 def outline(svg: str) -> list[str]:
     """The elements of *svg* in order: class or tag, place, size and text.
 
-    Of rectangles the corner and the size, of texts the middle, of circles the middle and the
-    radius, of paths and lines the points; of groups the other attributes.
+    Of rectangles the corner and the size, of texts the middle and the size of the font, of circles
+    the middle and the radius, of paths and lines the points; of groups the other attributes.
     """
     return [_described(each) for each in ElementTree.fromstring(svg).iter() if _tag(each) in SHAPES]
 
@@ -18,7 +18,7 @@ def _tag(element: ElementTree.Element) -> str:
 
 SHAPES = {
     "rect": "{x},{y} {width}x{height}",
-    "text": "{x},{y}",
+    "text": "{x},{y} {font-size}px",
     "circle": "{cx},{cy} r{r}",
     "path": "{d}",
     "polyline": "{points}",

@@ -6,6 +6,7 @@ import pytest
 
 from papan import api, catalog
 from papan.core import Analysis, Coach, Proved
+from papan.core.hint import hint_of
 from papan.core.reasons import Clause
 
 PARITY = "connect4:6,7 ......./......./.x..ox./.x.xooo/.o.xxxo/.o.oxxo x"
@@ -35,6 +36,7 @@ def test_a_proved_win_by_zugzwang_is_told_with_its_line(text: str, key: str, pla
     assert clause.message.values == {"move": name, "place": place, "plies": len(found.line)}
     assert (clause.kind, clause.decides, clause.line) == ("then", True, found.line)
     assert place in clause.cells and len(clause.cells) == 4
+    assert hint_of(position, found).idea.key == "connect4.idea_parity"
 
 
 def test_no_zugzwang_is_told_of_another_move_a_short_line_or_what_is_not_proved() -> None:
@@ -50,8 +52,19 @@ def test_no_zugzwang_is_told_of_another_move_a_short_line_or_what_is_not_proved(
         replace(found, proved=Proved(-1, -1)),
         replace(found, line=found.line[:5]),
         replace(found, line=found.line[:-1]),  # no win at its end
+        replace(found, line=(6, 5, 4, 4, 3, 2, 2)),  # in the end O could do without c2
     ):
         assert not proved(PARITY, name, changed)
+
+
+@pytest.mark.parametrize(("made", "told"), [(2, True), (4, False)])
+def test_in_five_plies_or_fewer_a_win_is_one_of_threats(made: int, told: bool) -> None:
+    position = catalog.position(PARITY)
+    found = api.solve(position)
+    assert len(found.line) == 9
+    later = position.after(found.line[:made])
+    rest = replace(found, line=found.line[made:])
+    assert bool([*Coach.of(later).proved(rest.move, rest)]) == told
 
 
 @pytest.mark.parametrize(

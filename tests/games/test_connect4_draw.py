@@ -9,18 +9,18 @@ from papan.games.connect4.rules import Connect4, Connect4Position
 from .outlines import outline
 
 NAMES = """
-column-name 75,18 1
-text 75,312.9 a
-column-name 135,18 2
-text 135,312.9 b
-column-name 195,18 3
-text 195,312.9 c
-column-name 255,18 4
-text 255,312.9 d
-row-name 18,75 4
-row-name 18,135 3
-row-name 18,195 2
-row-name 18,255 1
+column-name 75,18 10px 1
+text 75,312.9 8px a
+column-name 135,18 10px 2
+text 135,312.9 8px b
+column-name 195,18 10px 3
+text 195,312.9 8px c
+column-name 255,18 10px 4
+text 255,312.9 8px d
+row-name 18,75 8px 4
+row-name 18,135 8px 3
+row-name 18,195 8px 2
+row-name 18,255 8px 1
 frame-deep 35,41 260x260
 backing 35,35 260x260
 """
@@ -48,7 +48,7 @@ POINTED = """
 gold-edge 110,230 50x50
 latest 110,230 50x50
 highlight 109,169 52x52
-value 75,195 +1
+value 75,195 16px +1
 """
 
 
@@ -92,7 +92,7 @@ def test_a_won_board_frames_its_fours_and_not_the_last_stone() -> None:
 def test_a_larger_board_has_room_for_its_columns_and_rows() -> None:
     wide = Drawing.of(Connect4(5, 10).start()).svg()
     assert outline(wide)[0] == "paper 0,0 690x390"
-    assert "row-name 18,75 5" in outline(wide) and "text 615,372.9 j" in outline(wide)
+    assert {"row-name 18,75 17.6px 5", "text 615,372.9 17.6px j"} <= {*outline(wide)}
 
 
 def test_moves_point_at_the_cell_where_the_stone_lands() -> None:
@@ -115,6 +115,15 @@ def test_threats_of_both_seats_have_their_row_and_a_mark_beside_the_middle() -> 
         ["threat", "first M236.25 308.75L248.75 321.25M248.75 308.75L236.25 321.25"],
         ["threat", "second 327.5,135 r6.25"],
     ]
+
+
+def test_rows_of_threats_are_odd_and_even_from_below() -> None:
+    game, keys = Connect4(5, 4), dict[object, str]()
+    for row in range(5):  # three in a row, as if the cells below were taken
+        stones = sum(game.bits[4 * row : 4 * row + 3])
+        for each in drawing(Connect4Position(game, (stones, 0), 1)).features():
+            keys[each.values["cell"]] = each.key.removeprefix("connect4.").removesuffix("_threat")
+    assert keys == {"d5": "odd", "d4": "even", "d3": "odd", "d2": "even", "d1": "odd"}
 
 
 def test_spots_are_the_characters_of_a_column_with_its_number() -> None:

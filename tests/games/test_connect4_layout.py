@@ -6,9 +6,14 @@ import pytest
 
 import papan
 from papan.core.parts import Support
-from papan.games.connect4.ribbon import Ribbon
+from papan.engine.control import NODES, STOP
+from papan.games.connect4.ribbon import Ribbon, equation, mixed_number, plane_size, scaled_share
 from papan.games.connect4.rules import Connect4, Connect4Position
-from papan.games.connect4.search_memory import return_workspace, take_workspace
+from papan.games.connect4.search_memory import (
+    Connect4Memory,
+    return_workspace,
+    take_workspace,
+)
 from papan.games.connect4.solver import Connect4Solver, ScoreBounds, sign
 from papan.games.connect4.stones import (
     BUCKET_BYTES,
@@ -127,7 +132,7 @@ def test_a_finished_game_has_a_score_by_its_empty_cells(text: str, score: int | 
 def test_goals_ask_for_a_quick_win_and_loss_then_the_sign_then_the_rest(
     score: int, goals: list[int]
 ) -> None:
-    proof, asked = ScoreBounds(Layout.for_board(6, 7, PLENTY), Stones(0, 0)), []
+    proof, asked = ScoreBounds(Layout.for_board(6, 7, PLENTY), Stones(0, 0)), list[int]()
     assert proof.bounds == (-20, 20) and not proof.closed
     for goal in proof.goals():
         asked.append(goal)
@@ -165,6 +170,42 @@ def test_the_memory_of_a_search_is_used_again_for_the_same_board_and_size() -> N
         assert take_workspace(4, 4, 2**20) is not second, "it was dropped"
 
 
+def test_a_table_grows_fourfold_each_time_until_its_memory_is_full() -> None:
+    memory = Connect4Memory(Layout.for_board(6, 7, PLENTY), 2**16 * BUCKET_BYTES)
+    memory.clear(Stones(0, 0))
+    seen = []
+    while (left := memory.nodes_to_grow) > 0:
+        seen.append((memory.transposition_bytes // BUCKET_BYTES, left))
+        memory.go_on()  # it is not time yet
+        assert memory.nodes_to_grow == left
+        memory.words[NODES] += left
+        assert memory.nodes_to_grow == 1
+        memory.words[STOP] = 1
+        memory.go_on()
+        assert memory.words[STOP] == 0
+    every = 32  # nodes to a bucket
+    assert seen == [
+        (2**10, every * 2**10),
+        (2**12, every * (2**12 - 2**10)),
+        (2**14, every * (2**14 - 2**12)),
+        (2**16, every * (2**16 - 2**14)),
+    ]
+    assert memory.transposition_bytes == 2**16 * BUCKET_BYTES, "it stays as it is"
+
+
+def test_nodes_are_spent_when_all_that_were_granted_are_counted() -> None:
+    memory = Connect4Memory(Layout.for_board(4, 4, PLENTY), 2**20)
+    memory.clear(Stones(0, 0), most_nodes=5)
+    for nodes, spent in ((0, False), (4, False), (5, True)):
+        memory.words[NODES] = nodes
+        assert (memory.nodes, memory.spent) == (nodes, spent)
+    memory.begin(Stones(0, 0))
+    memory.words[NODES] = 2**40
+    assert not memory.spent
+    memory.move = 3
+    assert memory.move == 3
+
+
 @pytest.mark.parametrize(
     ("text", "played"),
     [
@@ -191,6 +232,47 @@ def test_a_book_that_is_cut_short_is_refused_and_boards_without_one_have_none() 
     assert Ribbon(struct.pack("<QQBIB", 1, 64, 0, 0, 0))[7] == 0, "numbers of no bits are 0"
     assert (book_for(4, 4), book_for(6, 7) is None) == (None, False)
     assert book_for(6, 7) is book_for(6, 7)
+
+
+@pytest.mark.parametrize(
+    ("moves", "scores"),
+    [("", [-2, -1, 0, 1, 0, -1, -2]), ("4", [-4, -2, -2, -1, -2, -2, -4])],
+)
+def test_the_shipped_book_has_the_published_scores_of_the_first_moves(
+    moves: str, scores: list[int]
+) -> None:
+    """As Pascal Pons's solver shows them, for who makes the move."""
+    layout, book = Layout.for_board(6, 7, PLENTY), book_for(6, 7)
+    assert book is not None and book.plies == 8
+    start = Connect4().start().after(moves)
+    children = [Stones(*start.child(move).sides) for move in start.moves()]
+    assert [-(book.score(layout, each) or 0) for each in children] == scores
+    nine = Connect4().start().after("123456712")
+    assert not book.covers(Stones(*nine.sides))
+    assert book.score(layout, Stones(*nine.sides)) is None
+    eight = Connect4().start().after("12345671")
+    assert book.covers(Stones(*eight.sides))
+
+
+def test_the_hash_of_a_ribbon_is_that_of_splitmix() -> None:
+    golden = 0x9E3779B97F4A7C15
+    assert mixed_number(golden) == 0xE220A8397B1DCDAF  # its first numbers from the seed 0
+    assert mixed_number(2 * golden % 2**64) == 0x6E789E6AA1B965F4
+    assert mixed_number(0) == 0
+
+
+def test_slots_are_shared_out_in_proportion_and_a_key_selects_of_64() -> None:
+    shares = [scaled_share(word << 60, 4) for word in range(16)]
+    assert shares == [number // 4 for number in range(16)]
+    assert scaled_share(2**64 - 1, 10) == 9
+    assert [plane_size(slots) for slots in (0, 1, 8, 9, 64)] == [8, 9, 9, 10, 16]
+    for slots in (64, 65, 1000):
+        starts = {equation(key, seed, slots)[0] for key in range(200) for seed in (0, 5)}
+        assert min(starts) >= 0 and max(starts) <= slots - 64
+        assert slots > 65 or starts == {*range(slots - 63)}
+    masks = [equation(key, 3, 64)[1] for key in range(200)]
+    assert all(mask % 2 for mask in masks) and len({*masks}) == 200
+    assert equation(7, 3, 64)[1] != equation(7, 4, 64)[1]
 
 
 @pytest.mark.parametrize(

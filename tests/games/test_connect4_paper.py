@@ -193,6 +193,8 @@ def test_erratum_the_best_value_so_far_must_be_forgotten_each_turn() -> None:
         ("....../....../....../x....o", "x", "B1", ["make_two"]),
         ("....../....../....../x....o", "x", "E1", []),
         ("....../....../....../x.oo.x", "x", "B1", ["make_two", "block_three"]),
+        ("....../....../oo.o../xx.xxo", "x", "C1", ["complete_four"]),  # five, and more
+        ("....../o...../o...../xx.xxo", "o", "C1", ["block_four"]),
     ],
 )
 def test_every_rule_of_the_paper_fires(board: str, turn: str, cell: str, rules: list[str]) -> None:
@@ -373,12 +375,29 @@ def test_its_setting_reads_back() -> None:
         papan.agent("priority:scan=up")
 
 
-def test_the_rules_are_told_with_what_they_are_worth() -> None:
-    events = list(papan.agent("priority-fixed").think(papan.position("connect4")))
+@pytest.mark.parametrize(
+    ("agent", "worth"),
+    [
+        ("priority", [5, 4, 3, 2, 1]),
+        ("priority-wide", [10_000, 1_000, 100, 10, 1]),
+        ("priority-fixed", [1000, 100, 3, 2, 1, -50]),
+        ("defensive", [1000, 100, 0, 1, 0, 0]),
+        ("tricky", [1000, 100, 0, 0, 0, -50, 80, 60]),
+    ],
+)
+def test_the_rules_are_told_with_what_they_are_worth(agent: str, worth: list[int]) -> None:
+    events = list(papan.agent(agent).think(papan.position("connect4")))
     (root,) = (event for event in events if event["t"] == "root")
-    weight = {each["rule"]: each["v"] for each in root["rules"]}
-    assert weight["connect4.rule_complete_four"] == 1000
-    assert weight["connect4.rule_hands_a_win"] == -50
+    rules = [each["rule"].removeprefix("connect4.rule_") for each in root["rules"]]
+    assert (
+        rules
+        == [
+            *("complete_four", "block_four", "make_three", "block_three", "make_two"),
+            *("hands_a_win", "double_threat", "prepares"),
+        ][: len(worth)]
+    )
+    assert [each["v"] for each in root["rules"]] == worth
+    assert root["depth"] == 1
 
 
 def test_n01_the_five_elements_of_greedy_are_told_of_every_choice() -> None:
@@ -463,6 +482,7 @@ def test_q9_what_the_columns_of_figure_2_are_worth_to_each_player(
 
 def test_q9_equal_columns_are_drawn_by_the_seed_and_the_position() -> None:
     start = papan.position("connect4")
+    assert papan.agent("defensive:seed=0").spec == "defensive"
     for name in ("defensive", "tricky"):
         drawn = [papan.agent(f"{name}:seed={seed}").analyse(start).move for seed in range(60)]
         assert set(drawn) == {*range(7)}

@@ -138,12 +138,12 @@ highlight 169,109 52x52
 link highlight-link
 path highlight 135,75 135,135 195,135
 corner 135,135 r5
-value 135,53 +1
-column-name 75,22.5 a
-column-name 135,22.5 b
-column-name 195,22.5 c
-row-name 22.5,75 1
-row-name 22.5,135 2
+value 135,53 12px +1
+column-name 75,22.5 8px a
+column-name 135,22.5 8px b
+column-name 195,22.5 8px c
+row-name 22.5,75 8px 1
+row-name 22.5,135 8px 2
 """
 
 

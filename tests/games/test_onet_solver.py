@@ -2,17 +2,24 @@
 
 import json
 import random
+from math import inf
 from typing import Any, get_args
 
 import pytest
 
 import papan
-from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit
+from papan.core import Analysis, CannotPlayError, Event, InvalidSpecError, Limit, Proved, Thinking
 from papan.core.parts import Support
-from papan.games.onet import Onet
-from papan.games.onet.clearing import Pairings
+from papan.games.onet import Onet, solver
+from papan.games.onet.clearing import ClearingVerdict, Pairings
 from papan.games.onet.rules import Gravity, OnetPosition
-from papan.games.onet.solver import OnetSolver
+from papan.games.onet.solver import (
+    OnetSolver,
+    SearchRoom,
+    clearing_verdict,
+    fall_table,
+    search_clearing,
+)
 
 from .onet_boards import BOARDS, Rule, fewest_left, on, random_board, solve
 from .onet_certificates import proves
@@ -351,3 +358,105 @@ def test_what_is_unknown_when_the_nodes_are_spent_is_said_to_be_unknown() -> Non
     assert (found.verdict, found.distance, found.why) == (None, None, "nodes")
     assert found.facts == {"solvable": None}
     assert found.bounds == (2 * len(found.line), 140)
+
+
+@pytest.mark.parametrize(
+    ("room", "nodes", "why", "spent"),
+    [(5, 5, "nodes", 5), (5, 4, "nodes", 4), (5, 6, "done", 5), (3, inf, "done", 3)],
+)
+def test_a_search_ends_at_its_own_room_or_at_the_limit_and_says_which(
+    room: int, nodes: float, why: str, spent: int
+) -> None:
+    position = OnetPosition(Onet(16, 30, gravity="left"), LARGE.tiles)
+    thinking = Thinking(Limit(nodes=nodes))
+    found = search_clearing(position, (1, room), thinking)
+    assert (found.solvable, found.why, found.certificate) == (None, why, None)
+    assert (thinking.nodes, len(found.pairs), found.least_left) == (spent, spent, 0)
+
+
+@pytest.mark.parametrize(
+    ("board", "whys", "rooms"),
+    [
+        ("1 2/2 1", ["exact"], [(1, 20_000)]),
+        ("1 2/2 1", ["nodes"], [(1, 20_000)]),
+        ("1 2/2 1", ["done", "time"], [(1, 20_000), (7, inf)]),
+        ("1 1/1 2", ["done"], [(1, 1_000)]),  # an odd tile is proof enough
+        ("0 0/0 0", [], []),
+    ],
+)
+def test_with_gravity_little_is_tried_first_and_all_memory_only_where_that_is_too_little(
+    monkeypatch: pytest.MonkeyPatch, board: str, whys: list[str], rooms: list[SearchRoom]
+) -> None:
+    asked, answers = list[SearchRoom](), iter(whys)
+
+    def search(position: OnetPosition, room: SearchRoom, *_: object) -> ClearingVerdict:
+        asked.append(room)
+        return ClearingVerdict(None, ((0, 1),), why=next(answers))
+
+    monkeypatch.setattr(solver, "search_clearing", search)
+    found = clearing_verdict(on(board, "down"), 7, Thinking(Limit()))
+    assert asked == rooms
+    if board.count("1") == 3:
+        assert (found.solvable, found.why, found.pairs) == (False, "exact", ((0, 1),))
+        assert found.certificate == {"why": "odd", "tiles": ["a1", "b1", "a2"]}
+    elif whys:
+        assert (found.solvable, found.why) == (None, whys[-1])
+    else:
+        assert found == ClearingVerdict(True, ())
+
+
+@pytest.mark.parametrize(("cells", "pairs"), [(8, "a1c1 a2d2 a1a2"), (7, "a1c1 a2d2")])
+def test_on_large_boards_only_the_pairs_of_the_way_found_have_values(
+    monkeypatch: pytest.MonkeyPatch, cells: int, pairs: str
+) -> None:
+    monkeypatch.setattr(solver, "CHEAP_TILES", cells)
+    position = on("1 3 1 2/1 2 3 1")
+    values = solve(position).values
+    assert " ".join(map(position.game.move_name, values)) == pairs
+    assert {str(value) for value in values.values()} <= {"= +8", "\u2264 +2"}
+
+
+def test_where_a_tile_is_odd_every_move_is_bounded_by_what_stays() -> None:
+    position = on("1 2 1/2 3 3/3 0 0")
+    found = solve(position, all_moves=True)
+    assert found.values == dict.fromkeys(position.moves(), Proved(high=8))
+
+
+def test_paths_of_falling_tiles_are_rows_of_equal_length() -> None:
+    table = fall_table(Onet(2, 5, gravity="sides"))
+    assert table.tolist() == [
+        [0, 1, -1, -1, -1],
+        [4, 3, 2, -1, -1],
+        [5, 6, -1, -1, -1],
+        [9, 8, 7, -1, -1],
+    ]
+    assert fall_table(Onet(2, 5)).shape == (0, 5)
+    assert fall_table(Onet(3, 1, gravity="up")).tolist() == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("position", "limit"),
+    [
+        (on("4 1 8 7 9 3/4 5 7 6 5 2/9 8 3 7 6 8/2 3 7 1 8 3"), Limit()),
+        (HARD, Limit(nodes=9)),
+    ],
+    ids=["proved", "cut short"],
+)
+def test_the_memory_of_the_sat_solver_is_freed_however_it_ends(
+    monkeypatch: pytest.MonkeyPatch, position: OnetPosition, limit: Limit
+) -> None:
+    made, freed = list[Pairings](), list[Pairings]()
+    begin, end = Pairings.__init__, Pairings.close
+
+    def initialise(self: Pairings, *given: Any) -> None:
+        made.append(self)
+        begin(self, *given)
+
+    def close(self: Pairings) -> None:
+        freed.append(self)
+        end(self)
+
+    monkeypatch.setattr(Pairings, "__init__", initialise)
+    monkeypatch.setattr(Pairings, "close", close)
+    OnetSolver().analyse(position, limit)
+    assert len(made) == 1 and freed == made

@@ -4,9 +4,11 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf, tanh
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import papan
@@ -22,6 +24,7 @@ from papan.core import (
     Thinking,
 )
 from papan.core.parts import Drawing, Support
+from papan.engine.control import MOST_NODES, NODES, UNBOUNDED
 from papan.games.tictactoe import solver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.games.tictactoe.solver import (
@@ -437,3 +440,59 @@ def test_as_many_as_64_cells_may_matter(
     assert (found is None) == (cells is None)
     if found is not None:
         assert (found.cells.bit_count(), len(found.lines), found.whole) == (cells, lines, whole)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "exact"), [(1, 1), (2, 1), (100, 75), (101, 75), (inf, UNBOUNDED)]
+)
+def test_three_quarters_of_the_nodes_are_for_the_exact_search(nodes: float, exact: int) -> None:
+    found = ExactSolution(at("4,4,4"), Thinking(Limit(nodes=nodes)), 1)
+    assert int(found.words[MOST_NODES]) == exact
+
+
+@pytest.mark.parametrize(
+    ("limit", "most"),
+    [
+        (UNLIMITED, 3_000_007),
+        (Limit(seconds=9), UNBOUNDED),
+        (Limit(nodes=50), 50),
+        (Limit(nodes=50, seconds=9), 50),
+    ],
+)
+def test_without_a_limit_the_engine_takes_three_million_nodes_more(limit: Limit, most: int) -> None:
+    thinking = Thinking(limit)
+    thinking.nodes = 7
+    engine = EngineSolution(at("9,9,5"), thinking, 1)
+    assert (int(engine.words[NODES]), int(engine.words[MOST_NODES])) == (7, most)
+
+
+@pytest.mark.parametrize(
+    ("size", "unit"),
+    [("9,9,3", 5**2), ("9,9,5", 5**4), ("9,9,6", 5**5), ("9,9,8", 5**5)],
+)
+def test_an_estimate_is_measured_by_a_line_that_lacks_one_mark(size: str, unit: int) -> None:
+    engine = EngineSolution(at(size), Thinking(Limit(nodes=1)), 1)
+    engine.weighed = (-1, 1)  # as if nothing was proved
+    engine.workspace.depth, engine.workspace.best = np.uint64(2), np.uint64(40)
+    for lines in (-16, -8, 0, 4, 8):
+        engine.workspace.score = np.int64(lines * unit)
+        engine.update()
+        assert engine.guess == pytest.approx(0.99 * tanh(lines / 8))
+        assert (engine.line, engine.choice(), engine.depth) == ((40,), 40, 2)
+
+
+@pytest.mark.parametrize(("proof", "value"), [(1, 1), (2, -1)])
+@pytest.mark.parametrize(("plies", "distance"), [(3, 3), (5, 5), (7, None)])
+def test_a_sequence_of_threats_is_the_quickest_win_up_to_five_plies(
+    proof: int, value: int, plies: int, distance: int | None
+) -> None:
+    position = at("9,9,5").after("e5 a1")
+    engine = EngineSolution(position, Thinking(Limit(nodes=1)), 1)
+    engine.workspace.proof, engine.workspace.end = np.uint64(proof), np.uint64(2 + plies)
+    for number in range(plies):
+        engine.workspace.line[2 + number] = np.uint64(10 + number)
+    engine.update()
+    assert engine.bounds() == (value, value)
+    assert (engine.line, engine.distance) == (tuple(range(10, 10 + plies)), distance)
+    assert (engine.facts, engine.guess) == ({"within": plies}, None)
+    assert engine.values == {10: Proved.exactly(value, line=engine.line[1:])}

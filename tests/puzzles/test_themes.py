@@ -128,6 +128,65 @@ def test_diagonals_are_hard_to_see_whoever_completes_them(
     assert PuzzleThemes.of(position.game).hard_to_see(position, found) == hard
 
 
+FIVE_MOVES = "tictactoe:3,3,3 xx./oo./... x"
+CHAIN = "dots:1,3 1111111000 1 0-0"
+PAIRS = "onet:1,6 1,1,2,2,3,3"
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "distance", "held"),
+    [
+        (FIVE_MOVES, (1, 0, -1, -1, -1), 1, "one"),
+        (FIVE_MOVES, (1, 0, -1, -1, -1), 2, "only"),
+        (FIVE_MOVES, (1, 0, -1, -1, -1), 3, "win only"),
+        (FIVE_MOVES, (1, -1, -1, -1, -1), 9, "win only"),
+        (FIVE_MOVES, (1, -1, -1, -1, -1), 10, "only"),
+        (FIVE_MOVES, (1, -1, -1, -1, -1), None, "only"),
+        (FIVE_MOVES, (1, 1, -1, -1, -1), 3, ""),
+        (FIVE_MOVES, (0, -1, -1, -1, -1), 5, "draw"),
+        (FIVE_MOVES, (0, 0, -1, -1, -1), 5, ""),
+        (FIVE_MOVES, (-1, -1, -1, -1, -1), 4, ""),
+        (FIVE_MOVES, (1, 0, -1), 3, "win only"),
+        (FIVE_MOVES, (1, 0), 3, ""),  # three moves to choose from
+        (CHAIN, (3, -3, -3), 3, "only"),
+        (CHAIN, (3, 1, -3), 3, ""),
+        (CHAIN, (0, -1, -3), 3, "draw"),
+        (CHAIN, (3, -3, -3), 1, ""),
+        (PAIRS, (6, 4), None, "pair clear"),
+        (PAIRS, (6, 6, 4), None, "clear"),
+        (PAIRS, (6, 6, 6), None, ""),
+        (PAIRS, (4, 4), None, ""),
+        (PAIRS, (6,), None, ""),
+    ],
+)
+def test_a_theme_holds_where_one_move_alone_leads_to_the_best_result(
+    text: str, values: tuple[float, ...], distance: int | None, held: str
+) -> None:
+    position = at(text)
+    proved = dict(zip(position.moves(), map(Proved.exactly, values)))
+    (best, most) = max(proved.items(), key=lambda each: each[1].low)
+    found = Analysis((best,), proved=most, values=proved, distance=distance)
+    by_values = ("one", "win", "draw", "only", "pair", "clear")
+    claims = {name: themes.GENERAL[name](position, found) for name in by_values}
+    assert [name for name in by_values if claims[name]] == held.split()
+    kept = distance == 1 or bool({*held.split()} & {"win", "draw", "only"})
+    assert themes.keeps(position, found) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "gains"),
+    [
+        (FIVE_MOVES, 0, True),
+        (FIVE_MOVES, 1, False),  # it is not its turn
+        ("tictactoe:3,3,3 x../.o./... x", 0, False),
+        (CHAIN, 0, True),
+        ("dots:1,3 1111110000 1 0-0", 0, False),
+    ],
+)
+def test_who_scores_at_once_must_be_to_move(text: str, seat: int, gains: bool) -> None:
+    assert themes.gains(at(text), seat) == gains
+
+
 def test_no_other_theme_than_these_is_asked_for_the_special_ones_first() -> None:
     own = {
         "tictactoe": "zugzwang one block fork stack win draw",

@@ -301,9 +301,9 @@ class PuzzleThemes(GamePart, file="puzzles"):
     The texts of a theme *x* are ``puzzle.theme_x`` (its name) and ``puzzle.ask_x`` (the question).
     """
     signs: ClassVar[Mapping[str, Callable[[Position], object]]] = {"zugzwang": can_leave_harm}
-    """Quick tests by the rules alone for rare themes: a position that fails is not solved for them.
+    """For rare themes, by name, a quick test by the rules alone: what fails is not solved for them.
 
-    It fails if the value returned is false.
+    A position fails if the value that the test returns for it is false.
     """
 
     def situation(self, position: Position) -> Sequence[Message]:
