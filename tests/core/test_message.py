@@ -4,14 +4,31 @@ import json
 import pickle
 from dataclasses import dataclass
 from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from papan.core import InvalidSpecError, Limit, Message, PapanError, Progress, WrongTypeError
+from papan.core import (
+    InvalidSpecError,
+    Limit,
+    Message,
+    PapanError,
+    PapanWarning,
+    Progress,
+    WrongTypeError,
+)
+from papan.core.errors import in_one_line
 from papan.core.limit import LARGEST_AMOUNTS
-from papan.core.message import first_line, game_title, locale_language, seat_message, text_of
+from papan.core.message import (
+    first_line,
+    game_title,
+    locale_language,
+    seat_message,
+    text_of,
+    texts_in,
+)
 from papan.core.numbers import Number, format_value, in_figures, megabytes
 from papan.core.printable import printable, short, to_json
 
@@ -283,3 +300,48 @@ def test_y7_what_steers_a_terminal_is_replaced_and_never_lost_in_json() -> None:
         assert printable(f"a{good}b") == f"a{good}b"
     assert to_json({"a": [1]}, indent=2) == '{\n  "a": [\n    1\n  ]\n}'
     assert short("a\nb\tc\x07") == "a b c\ufffd"
+
+
+def test_an_error_tells_its_key_its_values_and_its_kind() -> None:
+    error = WrongTypeError("error.takes_number", name="nodes", given="'x'")
+    assert (error.key, error.values) == ("error.takes_number", {"name": "nodes", "given": "'x'"})
+    error.values["name"] = "other"
+    assert error.message.values["name"] == "nodes"
+    assert repr(error) == f"WrongTypeError({str(error)!r})"
+    assert isinstance(error, TypeError) and isinstance(error, ValueError)
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.key, again.values) == (WrongTypeError, error.key, error.values)
+    warning = PapanWarning(error)
+    assert (warning.error, str(warning)) == (error, error.text("en"))
+
+
+def test_any_error_is_told_in_one_line() -> None:
+    assert in_one_line(ValueError("a\n  b")) == "ValueError: a b"
+    assert in_one_line(None) == "NoneType: None"
+
+
+def test_what_a_message_holds_is_data_and_reads_back() -> None:
+    values = {"some": [1, DRAW, (Number(0.5, "plain"), "x")], "n": 2}
+    data = Message("k", values).json()
+    assert data == {
+        "key": "k",
+        "values": {
+            "some": [1, {"key": "end.draw", "values": {}}, [{"number": 0.5, "form": "plain"}, "x"]],
+            "n": 2,
+        },
+    }
+    read = Message.from_json(data)
+    assert read.values == {"some": (1, DRAW, (Number(0.5, "plain"), "x")), "n": 2}
+    for lacking in ({"key": "k"}, {"values": {}}, {"key": "k", "values": {"m": {"key": "n"}}}):
+        with pytest.raises(KeyError):
+            Message.from_json(lacking)
+
+
+def test_a_file_of_texts_is_an_object_of_texts(tmp_path: Path) -> None:
+    file = tmp_path / "texts.json"
+    file.write_text('{"a": "\u00e9"}', encoding="utf-8")
+    assert texts_in(file) == {"a": "\u00e9"}
+    for wrong in ("[]", '{"a": 1}', "{", '"a"'):
+        file.write_text(wrong, encoding="utf-8")
+        with pytest.raises(ValueError):
+            texts_in(file)
