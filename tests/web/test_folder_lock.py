@@ -2,14 +2,18 @@
 
 import asyncio
 import gc
+import io
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 
-from papan.web.owner import FolderInUse, FolderLock
+from papan.web import owner
+from papan.web.owner import FolderInUse, FolderLock, link_page
 from papan.web.wire import Refused
 from tests.cli.conftest import Papan
 from tests.web.asking import QUIET, alive
@@ -117,6 +121,90 @@ def test_z9_the_lock_of_a_folder_is_no_link(tmp_path: Path) -> None:
     assert held.lacking is not None
     assert held.lacking.key == "error.not_regular"
     assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.mark.parametrize(
+    ("kept", "facts"),
+    [
+        ('{"url": "http://x/", "token": "t"}', ("http://x/", "t")),
+        ('{"url": "http://x/", "token": 7}', ("http://x/", "")),
+        ('{"url": "", "token": "t"}', ("", "t")),
+        ("[1]", ("", "")),
+        ("nonsense", ("", "")),
+        (None, ("", "")),
+    ],
+)
+def test_whoever_is_in_charge_is_waited_for_ten_seconds_and_may_stay_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str | None, facts: tuple[str, str]
+) -> None:
+    first, clock = FolderLock(tmp_path), [50.0]
+    first.take()
+    if kept is not None:
+        (tmp_path / "owner.json").write_text(kept)
+
+    def sleep(seconds: float) -> None:
+        clock[0] += 2.5
+
+    monkeypatch.setattr(owner, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(owner, "sleep", sleep)
+    with pytest.raises(FolderInUse) as other:
+        FolderLock(tmp_path).take()
+    assert (other.value.url, other.value.token, other.value.folder) == (*facts, tmp_path)
+    assert str(tmp_path) in str(other.value)
+    assert clock[0] == (50 if facts[0] else 60)
+    first.close()
+
+
+def test_a_server_says_what_it_announces_only_while_it_has_the_folder(tmp_path: Path) -> None:
+    lock = FolderLock(tmp_path)
+    lock.announce("http://x/", "t")
+    assert not (tmp_path / "owner.json").exists()
+    (tmp_path / "open.html").write_text("of one that was killed")
+    lock.take()
+    assert not (tmp_path / "open.html").exists()
+    lock.announce("http://x/", "t")
+    assert json.loads((tmp_path / "owner.json").read_text()) == {"url": "http://x/", "token": "t"}
+    link_page(tmp_path, "http://x/?code=1")
+    lock.close()
+    assert [each.name for each in tmp_path.iterdir()] == ["in-charge"]
+    lock.close()  # does nothing
+
+
+def refusing(question: Any, timeout: float) -> Any:
+    raise OSError(111, "Connection refused")
+
+
+@pytest.mark.parametrize(
+    ("answer", "address"),
+    [
+        (b'{"address": "/?code=abcd", "seconds": 600}', "http://localhost:8321/?code=abcd"),
+        (b'{"key": "jobs.not_owner"}', "http://localhost:8321/"),
+        (b"[1, 2]", "http://localhost:8321/"),
+        (b"no papan", "http://localhost:8321/"),
+        (None, "http://localhost:8321/"),
+    ],
+)
+def test_a_running_server_is_asked_for_a_code_and_not_by_way_of_a_proxy(
+    monkeypatch: pytest.MonkeyPatch, answer: bytes | None, address: str
+) -> None:
+    asked: list[Any] = []
+
+    class Opener:
+        def __init__(self, *handlers: Any) -> None:
+            asked.extend(each.proxies for each in handlers)
+
+        def open(self, question: Any, timeout: float) -> io.BytesIO:
+            asked.append((question.full_url, question.get_method(), timeout))
+            asked.append(question.headers)
+            return refusing(question, timeout) if answer is None else io.BytesIO(answer)
+
+    monkeypatch.setattr(owner, "build_opener", Opener)
+    assert owner.address_with_code("http://localhost:8321/", "secret") == address
+    assert asked == [
+        {},
+        ("http://localhost:8321/api/v1/owner/codes", "POST", 10),
+        {"Authorization": "bearer secret"},
+    ]
 
 
 def test_a_lock_that_nobody_holds_any_more_is_released(tmp_path: Path) -> None:

@@ -167,11 +167,13 @@ class CheckQueue:
         """Kill the checks of the contest in *folder* (None: all checks), those that wait too, and
         wait for their ends.
         """
-        keys = [key for key in self._tasks if folder in (None, key[0])]
-        tasks = [self._tasks[key] for key in keys]
-        for task in tasks:
+        tasks = {key: task for key, task in self._tasks.items() if folder in (None, key[0])}
+        for task in tasks.values():
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+        for key, task in tasks.items():
+            if self._tasks.get(key) is task:  # it was cancelled before it began
+                del self._tasks[key]
 
     async def _check(self, folder: Path, version: Version) -> None:
         """Check *version* once a process is free; note the reason if that could not be done."""

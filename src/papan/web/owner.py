@@ -193,7 +193,7 @@ def address_with_code(url: str, token: str) -> str:
     try:
         with direct.open(question, timeout=CODE_TIMEOUT) as answer:
             return url.rstrip("/") + str(json.load(answer)["address"])
-    except (OSError, HTTPException, ValueError, KeyError):
+    except (OSError, HTTPException, ValueError, KeyError, TypeError):  # or it is no papan
         return url
 
 

@@ -550,9 +550,10 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
         for job in jobs.all("lab"):
             if job.order["paper"] == paper.number and job.state in ("done", "failed"):
                 await jobs.delete(job)
-        if job := next((each for each in jobs.all("lab") if each.order == wanted), None):
-            jobs.resume(job)
-            return paper_job(jobs, paper, job)
+        same = next((each for each in jobs.all("lab") if each.order == wanted), None)
+        if same is not None:
+            jobs.resume(same)
+            return paper_job(jobs, paper, same)
         run = Run(paper, order.size, order.seed, folder)
         added = jobs.add("lab", wanted, lambda place: _copy_measurements(run, place))
         return paper_job(jobs, paper, added)
