@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 
 import pytest
 
+from papan import catalog
 from papan.core import Agent, Analysis, Game, PapanError, Position, Thinking
 from papan.lab.bots import BotProblem, BotStrength, RivalScore
 from papan.lab.referee import MOST_FAULTS
-from papan.lab.statistics.elo import Interval
+from papan.lab.statistics.intervals import Interval
 from papan.web import bot_runs
 from papan.web.bot_runs import (
     LEAST_DEADLINE,
@@ -184,7 +185,7 @@ def test_a_forfeit_of_the_bot_is_a_problem_and_one_of_its_rival_is_none() -> Non
     assert (answer["end"], answer["winner"], problem["kind"]) == ("crash", 0, "crash")
     assert problem["position"].startswith("tictactoe:3,3,3 ")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot_runs.catalog, "agent", lambda spec: Broken())
+        patch.setattr(catalog, "agent", lambda spec: Broken())
         lost, _ = run(First(), run="watch")
     assert (lost["end"], lost["winner"], lost["problems"]) == ("crash", 0, [])
 
@@ -314,7 +315,7 @@ def test_a_bot_has_ten_seconds_at_least_and_its_memory_in_the_sandbox(
     monkeypatch: pytest.MonkeyPatch, seconds: float, deadline: float
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(bot_runs.catalog, "external_agent", asked.append)
+    monkeypatch.setattr(catalog, "external_agent", asked.append)
     own_agent(FILE, seconds)
     assert asked == [f"bot:{FILE},deadline={deadline:g},memory=1024,confined=file"]
 
@@ -324,7 +325,7 @@ def test_a_bot_in_c_is_compiled_beside_its_file_unless_it_was(
 ) -> None:
     compiled: list[tuple[Path, Path]] = []
     monkeypatch.setattr(bot_runs, "compile_bot", lambda *given: compiled.append(given))
-    monkeypatch.setattr(bot_runs.catalog, "external_agent", lambda spec: spec)
+    monkeypatch.setattr(catalog, "external_agent", lambda spec: spec)
     main, built = tmp_path / "mybot.c", tmp_path / "mybot.c.compiled"
     spec = f"program:{built},deadline=10,memory=1024,confined=file"
     assert str(own_agent(main, 1)) == spec and compiled == [(main, built)]

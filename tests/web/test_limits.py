@@ -307,6 +307,15 @@ def test_y7_every_limit_of_each_kind_of_server_is_as_it_was_decided(kind: str) -
     assert own.token not in repr(own)
 
 
+@pytest.mark.parametrize(("count", "workers"), [(1, 1), (2, 1), (8, 7)])
+def test_a_network_is_served_by_all_cores_but_one(
+    monkeypatch: pytest.MonkeyPatch, count: int, workers: int
+) -> None:
+    monkeypatch.setattr("papan.web.settings.cores", lambda: count)
+    own = ServerSettings()
+    assert own.for_a_network(()).workers == own.for_strangers("a", ()).workers == workers
+
+
 @pytest.mark.parametrize(
     ("plain", "in_urls"), [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1"), ("a.org", "a.org")]
 )

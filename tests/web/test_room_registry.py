@@ -16,13 +16,16 @@ from papan.web.owner import new_code, new_token, token_hash
 from papan.web.room_game import (
     MESSAGE_FORM,
     Clocks,
+    Declared,
     MoveMade,
     NewRoom,
     Ping,
     RoomGame,
     RoomStore,
     Timing,
+    Wished,
     new_room_game,
+    short_code,
 )
 from papan.web.room_routes import RoomConnection
 from papan.web.rooms import GameRoom, RoomRegistry
@@ -451,3 +454,184 @@ def test_s13_codes_and_tokens_are_long_and_never_the_same() -> None:
     assert len(new_code().replace("-", "")) * 5 == 80
     assert len({new_token() for _ in range(100)}) == 100
     assert len(new_token()) * 6 >= 128
+
+
+class Line(Wire):
+    """A connection that notes how it was closed."""
+
+    closed: int | None = None
+
+    async def close(self, code: int) -> None:
+        self.closed = code
+
+
+async def connected(tmp_path: Path, wire: Line) -> tuple[GameRoom, "asyncio.Task[None]"]:
+    """A room with the holder of its first seat, who has a connection."""
+    room, token = await RoomRegistry(tmp_path, LINES).create(WANTED, "ann")
+    running = asyncio.ensure_future(RoomConnection(wire, room, token_hash(token)).run())  # type: ignore[arg-type]
+    await wire.expected("state")
+    return room, running
+
+
+def test_a_message_is_answered_whatever_it_is(tmp_path: Path) -> None:
+    async def talk() -> None:
+        wire = Line()
+        room, running = await connected(tmp_path, wire)
+        wire.say(t="ping")
+        assert await wire.expected("pong") == {"t": "pong"}
+        for order in ({"t": "dance"}, {"t": "move", "move": "b2"}, {"t": "ping", "more": 1}):
+            wire.say(**order)
+            refused = await wire.expected("refused")
+            assert refused["key"] == "room.not_understood" and refused["values"]["problem"]
+        wire.say(t="move", move="b2", ply=0)
+        assert (await wire.expected("refused"))["key"] == "room.alone"
+        wire.said.put_nowait({"type": "websocket.disconnect"})
+        await running
+        assert wire.closed is None and not room.visitors
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize(("count", "code"), [(20, None), (21, 1008)])
+def test_a_connection_that_says_too_much_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, code: int | None
+) -> None:
+    monkeypatch.setattr("papan.web.guard.monotonic", lambda: 100.0)
+
+    async def talk() -> None:
+        wire = Line()
+        room, running = await connected(tmp_path, wire)
+        for _ in range(count):
+            wire.say(t="ping")
+        if code is None:
+            for _ in range(count):
+                await wire.expected("pong")
+            wire.said.put_nowait({"type": "websocket.disconnect"})
+        await running
+        assert wire.closed == code and not room.visitors
+
+    asyncio.run(talk())
+
+
+def test_a_connection_that_sends_bytes_is_closed(tmp_path: Path) -> None:
+    async def talk() -> None:
+        wire = Line()
+        room, running = await connected(tmp_path, wire)
+        wire.said.put_nowait({"type": "websocket.receive", "bytes": b"x"})
+        await running
+        assert wire.closed == 1003 and not room.visitors
+
+    asyncio.run(talk())
+
+
+def test_a_connection_that_is_never_made_leaves_nobody_in_the_room(tmp_path: Path) -> None:
+    class Broken(Line):
+        async def accept(self) -> None:
+            raise RuntimeError("gone")
+
+    async def come() -> None:
+        room, _ = await RoomRegistry(tmp_path, LINES).create(WANTED, "ann")
+        with pytest.raises(RuntimeError):
+            await RoomConnection(Broken(), room, None).run()  # type: ignore[arg-type]
+        assert not room.visitors
+
+    asyncio.run(come())
+
+
+def test_a_room_tells_who_sits_who_is_there_and_what_is_asked(tmp_path: Path) -> None:
+    async def look() -> None:
+        clock = Time()
+        clock.now = 100
+        registry = RoomRegistry(tmp_path, LINES, clock=clock)
+        wanted = NewRoom(
+            start="connect4", seat="second", name="Ann", clock=Timing(minutes=1.5, increment=3)
+        )
+        room, token = await registry.create(wanted, "ann")
+        ann = token_hash(token)
+        empty = (await room.state(ann)).room
+        assert (empty.taken, empty.present) == ((False, True), (False, False))
+        assert (empty.names, empty.asks) == (("", "Ann"), None)
+        ben = token_hash(await registry.sit(room, "ben", "Ben"))
+        for key in (ann, ann, None, "stranger"):
+            room.enter(Someone(key))
+        for key, name in ((ben, "4"), (ann, "5")):
+            order = MoveMade(t="move", move=name, ply=len(room.room_game.moves))
+            await room.order(order, key)
+        clock.now = 110
+        await room.order(Wished(t="ask", what="takeback"), ann)
+        state = await room.state(ann)
+        assert (state.name, state.seat, state.board.moves) == (room.code, 1, ["4", "5"])
+        assert (await room.state(ben)).seat == 0 and (await room.state(None)).seat is None
+        assert state.room.model_dump() == {
+            "taken": (True, True),
+            "present": (False, True),
+            "spectators": 2,
+            "end": "open",
+            "winner": None,
+            "blame": None,
+            "asks": {"what": "takeback", "seat": 1},
+            "clock": {"seconds": 90.0, "increment": 3.0, "left": (80.0, 90.0), "running": 0},
+            "games": 1,
+            "names": ("Ben", "Ann"),
+        }
+        await room.order(Declared(t="resign"), ben)
+        ended = (await room.state(None)).room
+        assert (ended.end, ended.winner, ended.blame, ended.asks) == ("resigned", 1, 0, None)
+        assert ended.clock is not None and ended.clock.running is None
+
+    asyncio.run(look())
+
+
+def test_who_has_no_seat_may_only_watch_and_what_changes_nothing_is_no_news(tmp_path: Path) -> None:
+    async def watch() -> None:
+        room = await in_play(RoomRegistry(tmp_path, LINES), "ann", "ben")
+        someone = Someone()
+        room.enter(someone)
+        version, file = room.version, tmp_path / f"{room.code}.json"
+        file.unlink()
+        with pytest.raises(PapanError) as refused:
+            await room.order(Declared(t="resign"), "stranger")
+        assert refused.value.key == "room.watching"
+        await room.change(lambda room_game: replace(room_game))
+        assert (room.version, someone.heard, file.exists()) == (version, 1, False)
+        await room.change(lambda room_game: replace(room_game, games=2))
+        assert (room.version, someone.heard, file.exists()) == (version + 1, 2, True)
+
+    asyncio.run(watch())
+
+
+def test_a_room_that_cannot_be_stored_is_not_made(tmp_path: Path) -> None:
+    async def create() -> None:
+        (tmp_path / "rooms").write_text("in the way")
+        registry = RoomRegistry(tmp_path / "rooms", LINES)
+        with pytest.raises(PapanError) as refused:
+            await registry.create(WANTED, "ann")
+        assert refused.value.key == "room.cannot_keep" and registry.rooms == {}
+
+    asyncio.run(create())
+
+
+def test_an_idle_room_is_forgotten_after_its_time_and_not_before(tmp_path: Path) -> None:
+    async def wait() -> None:
+        clock = Time()
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(idle=50), clock)
+        room, _ = await registry.create(WANTED, "ann")
+        for now, left in ((50, True), (50.5, False)):
+            clock.now = now
+            registry._delete_idle()
+            assert (room.code in registry.rooms) is left
+
+    asyncio.run(wait())
+
+
+def test_a_short_code_opens_a_room_while_a_seat_is_free(tmp_path: Path) -> None:
+    async def find() -> None:
+        registry = RoomRegistry(tmp_path, LINES)
+        room, _ = await registry.create(WANTED, "ann")
+        short = short_code(room.code)
+        assert short == f"{room.code[:3]}-{room.code[3]}{room.code[5:7]}"
+        assert await registry.find(short) is await registry.find(room.code) is room
+        await registry.sit(room, "ben")
+        assert await registry.find(short) is None and await registry.find(room.code) is room
+
+    asyncio.run(find())

@@ -147,6 +147,32 @@ def test_an_open_question_is_answered_before_the_next_one() -> None:
     play.refused("room.over", 1, "ask", what="takeback")
 
 
+def test_a_request_ends_with_the_game_and_a_new_one_takes_its_place() -> None:
+    play = Play().move(0, "b2").do(0, "ask", what="takeback")
+    assert play.do(1, "resign").room_game.asks is None
+    play.do(1, "ask", what="rematch")
+    assert play.room_game.asks == ("rematch", 1)
+    play.room_game = replace(play.room_game, asks=("takeback", 0))
+    play.refused("room.answer_first", 1, "ask", what="rematch")
+    assert play.do(0, "ask", what="rematch").room_game.asks == ("rematch", 0)
+    late = timed().move(0, "4").move(1, "4").do(1, "ask", what="takeback")
+    late.now += 60
+    assert late.room_game.with_timeout_applied(late.now).asks is None
+
+
+def test_a_move_is_read_without_the_blanks_around_it() -> None:
+    assert Play().move(0, " b2 ").room_game.moves == ("b2",)
+
+
+def test_a_wanted_seat_is_given_if_it_is_free_with_the_name_of_its_holder() -> None:
+    empty = new_room_game("tictactoe", None, LINES)
+    second = empty.seated(ANN, 1, "Ann")
+    assert (second.keys, second.names) == ((None, ANN), ("", "Ann"))
+    both = second.seated(BEN, 1, "Ben")
+    assert (both.keys, both.names) == ((BEN, ANN), ("Ben", "Ann"))
+    assert empty.seated(ANN).keys == empty.seated(ANN, 0).keys == (ANN, None)
+
+
 def test_a_rematch_swaps_the_seats() -> None:
     play = won_by_the_first().do(1, "ask", what="rematch").do(0, "ask", what="rematch")
     assert play.room_game.keys == (BEN, ANN)
@@ -244,6 +270,15 @@ def test_a_move_that_is_taken_back_gives_no_time_back() -> None:
     play.do(0, "ask", what="takeback").do(1, "agree", what="takeback")
     play.now += 1
     assert left(play) == (56, 53)
+
+
+def test_a_takeback_to_the_first_moves_stops_the_clocks() -> None:
+    play = timed().move(0, "4").move(1, "4")
+    play.now += 5
+    play.do(1, "ask", what="takeback").do(0, "agree", what="takeback")
+    play.now += 1000
+    assert left(play) == (55, 60)
+    assert play.room_game.clocks is not None and play.room_game.clocks.running is None
 
 
 def test_y7_a_clock_that_is_asked_about_the_past_gains_nothing() -> None:

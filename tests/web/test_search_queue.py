@@ -29,7 +29,7 @@ from papan.web.search_queue import (
     QueuedSearch,
     SearchQueue,
 )
-from papan.web.settings import NICENESS, RANKS, ServerSettings
+from papan.web.settings import NICENESS, RANKS, Rank, ServerSettings
 from papan.web.wire import Refused
 from papan.web.worker import EventThinner
 from papan.web.worker_pool import StartWorker, Worker
@@ -679,3 +679,33 @@ def test_a_number_that_json_does_not_have_is_null_wherever_it_is_in_an_event() -
     found = json.loads(text, parse_constant=pytest.fail)
     assert (kind, found["best"]) == ("root", None)
     assert found["bounds"] == {"in": [None, [1.5, None]], "plain": [None], "list": [None, "inf"]}
+
+
+class Spent:
+    """A budget of which so many seconds are spent."""
+
+    def __init__(self, seconds: float, stops: bool) -> None:
+        self.spent, self.stop_requested = seconds, stops
+
+
+@pytest.mark.parametrize(
+    ("rank", "call", "wait", "spent", "yields"),
+    [
+        ("game", "think", 0.1, 2.0, False),
+        ("game", "think", 0.1, 2.1, True),
+        ("game", "think", 1.9, 0.6, False),
+        ("game", "think", 2.0, 0.6, True),
+        ("game", "think", 2.0, 0.5, False),
+        ("game", "think", None, 99, False),
+        ("analysis", "think", 9, 99, False),
+        ("game", "board", 9, 99, False),
+    ],
+)
+def test_a_move_makes_way_after_its_share_and_sooner_for_one_who_has_waited_long(
+    rank: Rank, call: str, wait: float | None, spent: float, yields: bool
+) -> None:
+    queue = SearchQueue(SETTINGS, InThisProcess.start)
+    queue.pools["game"].longest_wait = lambda client: wait  # type: ignore[method-assign]
+    search = QueuedSearch(queue, Task(call, {}, rank=rank), "me")
+    assert search._must_yield(Spent(spent, stops=False)) is yields  # type: ignore[arg-type]
+    assert not search._must_yield(Spent(spent, stops=True))  # type: ignore[arg-type]

@@ -3,19 +3,26 @@
 import asyncio
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+from fastapi import FastAPI
 
+import papan
+from papan.core import PapanError
 from papan.lab.bots import fault_line, template
 from papan.process.sandbox import BUBBLEWRAP
-from papan.web.bot_folder import LARGEST_BOT, MOST_BOTS, BotFolder, said_games
-from papan.web.owner import FolderLock
+from papan.web import bot_folder
+from papan.web.bot_folder import LARGEST_BOT, MOST_BOTS, MOST_PLAYED, BotFolder, said_games
+from papan.web.owner import FolderInUse, FolderLock, Owner
 from papan.web.settings import ServerSettings
+from papan.web.wire import Refused, add_refusals
+from papan.web.worker_protocol import Task
+from papan.web.workshop import BotOrder, Workshop, add_workshop
 from tests.bubblewrap import sandbox_or_skip
 from tests.waiting import LONGEST_WAIT
 from tests.waiting import until as wait_until
@@ -161,6 +168,251 @@ def test_only_bots_that_play_a_game_are_offered_for_it(tmp_path: Path) -> None:
     folder.write("three.py", "GAMES = []", "")  # names none, as one without a list
     assert sorted(folder.playing("dots")) == ["bot:one.py", "bot:three.py", "bot:two.c"]
     assert sorted(folder.playing("connect4")) == ["bot:three.py", "bot:two.c"]
+
+
+# Copies that are run, and disks and locks that are in the way.
+
+
+@pytest.fixture
+def folder(settings: ServerSettings, monkeypatch: pytest.MonkeyPatch) -> BotFolder:
+    """The folder of a server on a machine that can run bots."""
+    monkeypatch.setattr(bot_folder, "find_sandbox", lambda: None)
+    return BotFolder(settings, FolderLock(settings.data))
+
+
+def test_a_bot_is_played_from_a_copy_that_stays_until_it_is_edited(folder: BotFolder) -> None:
+    first = folder.write("mybot.py", "# 1", "").digest
+    copy = folder.to_play("bot:mybot.py")
+    assert copy == folder.runs / f"played-{first}" / "mybot.py" and copy.read_text() == "# 1"
+    copy.write_text("# not written anew")
+    assert folder.to_play("bot:mybot.py").read_text() == "# not written anew"
+    folder.write("mybot.py", "# 2", first)
+    assert folder.to_play("bot:mybot.py") != copy and copy.exists()
+    bot_folder.remove_run(copy)
+    assert not copy.parent.exists() and folder.to_play("bot:mybot.py").read_text() == "# 2"
+    folder.clear()
+    assert not folder.runs.exists()
+    bot_folder.remove_run(copy)  # nothing is there any more
+
+
+def test_the_copies_that_were_made_first_are_deleted_when_there_are_many(folder: BotFolder) -> None:
+    folder.write("mybot.py", "#", "")
+    others = folder.lay_out("mybot.py", b"# of a run")
+    for number in range(MOST_PLAYED + 2):
+        old = folder.lay_out("mybot.py", b"#", f"played-{number}").parent
+        os.utime(old, (1000 - number, 1000 - number))  # the last is the oldest
+    copy = folder.to_play("bot:mybot.py")
+    left = {each.name for each in folder.runs.iterdir()}
+    assert left == {
+        others.parent.name,
+        copy.parent.name,
+        *(f"played-{number}" for number in range(MOST_PLAYED)),
+    }
+
+
+def test_each_run_has_a_folder_of_its_own(folder: BotFolder) -> None:
+    one, other = folder.lay_out("a.py", b"1"), folder.lay_out("a.py", b"2")
+    assert one.parent != other.parent and [one.read_bytes(), other.read_bytes()] == [b"1", b"2"]
+    assert one.parent.parent == other.parent.parent == folder.runs
+
+
+def test_bots_compete_by_their_texts(folder: BotFolder) -> None:
+    folder.write("a.py", "# a", "")
+    folder.write("b.js", "// b", "")
+    assert folder.to_compete(["b.js", "a.py"]) == {"b.js": "// b", "a.py": "# a"}
+    assert folder.to_compete([]) == {}
+
+
+def broken(*_: Any, **__: Any) -> Any:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    ("fails", "act", "told"),
+    [
+        ("", lambda it: it.to_play("random"), (422, "workshop.bad_name")),
+        ("", lambda it: it.to_play("bot"), (422, "workshop.bad_name")),
+        ("", lambda it: it.to_play("bot:none.py"), (404, "workshop.none")),
+        ("", lambda it: it.read("no_text.py"), (422, "workshop.no_text")),
+        ("", lambda it: it.facts("none.py"), (404, "workshop.none")),
+        ("", lambda it: it.facts("no_text.py"), (422, "workshop.no_text")),
+        ("", lambda it: it.delete("none.py"), (404, "workshop.none")),
+        ("", lambda it: it.write("a.py", "\ud800", ""), (422, "workshop.no_text")),
+        ("", lambda it: it.write("new.py", "#", "0"), (409, "workshop.changed")),
+        ("", lambda it: it.write("a.py", "# other", ""), (409, "workshop.changed")),
+        ("read_regular", lambda it: it.read("a.py"), (404, "error.cannot_read")),
+        ("write_whole", lambda it: it.write("new.py", "#", ""), (503, "error.cannot_write")),
+        ("write_whole", lambda it: it.lay_out("new.py", b"#"), (503, "error.cannot_write")),
+        ("Path.unlink", lambda it: it.delete("a.py"), (503, "error.cannot_write")),
+    ],
+)
+def test_what_cannot_be_done_with_a_bot_has_a_status_and_a_sentence(
+    folder: BotFolder,
+    monkeypatch: pytest.MonkeyPatch,
+    fails: str,
+    act: Callable[[BotFolder], object],
+    told: tuple[int, str],
+) -> None:
+    folder.write("a.py", "# a", "")
+    (folder.path / "no_text.py").write_bytes(b"\xff")
+    if fails:
+        monkeypatch.setattr(f"papan.web.bot_folder.{fails}", broken)
+    with pytest.raises(Refused) as refused:
+        act(folder)
+    assert (refused.value.status, refused.value.key) == told
+    if fails:
+        values = refused.value.values
+        assert values["why"] == "No space left on device" and values["path"] in ("a.py", "new.py")
+    assert not folder.runs.exists() or [*folder.runs.iterdir()] == []
+
+
+def test_a_bot_may_be_as_large_as_is_said_and_is_read_no_larger(folder: BotFolder) -> None:
+    largest = "#" * LARGEST_BOT
+    digest = folder.write("a.py", largest, "").digest
+    assert (folder.read("a.py"), len(digest)) == (largest, 16)
+    with pytest.raises(Refused) as refused:
+        folder.write("a.py", largest + "#", digest)
+    assert (refused.value.status, refused.value.values) == (413, {"most": 64})
+    (folder.path / "a.py").write_text(largest + "#")
+    with pytest.raises(PapanError) as large:
+        folder.read("a.py")
+    assert large.value.key == "error.large_file" and folder.all() == []
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda it: it.write("a.py", "#", ""),
+        lambda it: it.delete("a.py"),
+        lambda it: it.lay_out("a.py", b"#"),
+    ],
+)
+def test_a_folder_of_another_server_is_not_written_to(
+    settings: ServerSettings, folder: BotFolder, act: Callable[[BotFolder], object]
+) -> None:
+    folder.path.mkdir()
+    (folder.path / "a.py").write_text("# kept")
+    other = FolderLock(settings.data)
+    other.take()
+    other.announce("http://localhost:1/", "token")
+    with pytest.raises(FolderInUse):
+        act(folder)
+    assert (folder.path / "a.py").read_text() == "# kept" and not folder.runs.exists()
+    other.close()
+
+
+def test_bots_are_listed_by_their_last_change_then_by_name(folder: BotFolder) -> None:
+    for name, changed in (("b.py", 100), ("c.py", 200), ("a.py", 100)):
+        folder.write(name, f"# {name}", "")
+        os.utime(folder.path / name, (changed, changed))
+    (folder.path / "letters.py").write_bytes(b"GAMES = ['dots']  # \xff")
+    os.utime(folder.path / "letters.py", (50, 50))
+    assert [(each.name, each.changed, each.games) for each in folder.all()] == [
+        ("c.py", 200, None),
+        ("a.py", 100, None),
+        ("b.py", 100, None),
+        ("letters.py", 50, ["dots"]),
+    ]
+
+
+# Tasks for the workers that run bots.
+
+
+@pytest.fixture
+def workshop(settings: ServerSettings, folder: BotFolder) -> Workshop:
+    return Workshop(settings, FolderLock(settings.data), Owner(settings))
+
+
+@pytest.mark.parametrize(("asked", "given"), [(2.5, 2.5), (60, 60), (61, 60)])
+def test_a_stored_bot_is_asked_for_a_move_in_the_time_of_the_server(
+    workshop: Workshop, asked: float, given: float
+) -> None:
+    workshop.folder.write("mybot.py", "# bot", "")
+    task = workshop.play_task(papan.position("tictactoe b2"), "bot:mybot.py", asked, 900)
+    assert task == Task(
+        "think",
+        {
+            "position": "tictactoe:3,3,3 .../.x./... o",
+            "agent": "bot:mybot.py",
+            "file": str(workshop.folder.to_play("bot:mybot.py")),
+            "deadline": given,
+            "nodes": 900,
+            "all_moves": False,
+            "hint": False,
+        },
+        given,
+        rank="game",
+    )
+
+
+def test_a_stored_bot_is_asked_for_no_move_where_there_is_none(workshop: Workshop) -> None:
+    over = papan.position("tictactoe a1 a2 b1 b2 c1")
+    with pytest.raises(PapanError) as refused:
+        workshop.play_task(over, "bot:mybot.py", 1, None)
+    assert refused.value.key == "error.nothing_to_play"
+
+
+def test_a_run_has_its_order_and_the_path_of_a_file_of_its_own(workshop: Workshop) -> None:
+    order = BotOrder(run="rate", name="mybot.py", source="# bot", game="dots")
+    task, file = workshop.run_task(order)
+    assert file.read_text() == "# bot" and file.parent.parent == workshop.folder.runs
+    assert task == Task(
+        "bot",
+        {
+            "run": "rate",
+            "game": "dots",
+            "rival": "level:2",
+            "second": False,
+            "seconds": 1,
+            "positions": 100,
+            "seed": 0,
+            "file": str(file),
+        },
+        600.0,
+    )
+
+
+def test_a_run_that_is_not_admitted_leaves_no_file(
+    settings: ServerSettings, workshop: Workshop
+) -> None:
+    def full(task: Task, client: str) -> Any:
+        raise Refused(503, "web.busy", seconds=2)
+
+    workshop.queue.admit = full  # type: ignore[method-assign]
+    api = FastAPI()
+    add_workshop(api, workshop)
+    add_refusals(api)
+
+    async def asked() -> httpx2.Response:
+        order = {"run": "check", "name": "mybot.py", "source": GOOD}
+        async with client(api, token=settings.token) as owner:
+            return await owner.post("/v1/workshop/runs", json=order)
+
+    answer = asyncio.run(asked())
+    assert (answer.status_code, answer.json()["key"]) == (503, "web.busy")
+    assert [*workshop.folder.runs.iterdir()] == []
+
+
+def test_runs_have_limits_of_their_own(workshop: Workshop) -> None:
+    limits = workshop.queue.settings
+    assert (limits.workers, limits.spare, limits.queue, limits.searches) == (2, 0, 4, 6)
+    assert (limits.at_once, limits.silence, limits.quota, limits.warm) == (2, 600, 0, False)
+
+
+def test_files_of_runs_that_were_killed_are_deleted_by_the_server_of_the_folder(
+    workshop: Workshop,
+) -> None:
+    left = workshop.folder.lay_out("mybot.py", b"#")
+    workshop.lock.lacking = Refused(503, "serve.cannot_keep", why="x")
+    workshop.queue.stopping = True
+    asyncio.run(workshop.start())
+    assert left.exists() and not workshop.queue.stopping
+    workshop.lock.lacking = None
+    asyncio.run(workshop.start())
+    assert not left.exists()
+    again = workshop.folder.lay_out("mybot.py", b"#")
+    asyncio.run(workshop.close())
+    assert not again.exists()
 
 
 # Who may, and where.
