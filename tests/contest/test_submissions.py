@@ -638,3 +638,27 @@ def test_a_bot_is_started_with_the_limits_of_the_plan(
     other = keep_version(tmp_path, "2", {"main.js": CHOOSE})
     assert other.spec(plan).endswith(f",{options.removesuffix(',unaided=true')}")
     assert "--max-old-space-size=75 " in other.spec(plan)
+
+
+def test_as_many_entries_are_taken_as_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "MOST_MEMBERS", 5)
+    ignored = {f"__MACOSX/{n}": b"" for n in range(4)}
+    for more, taken in (({}, True), ({"__MACOSX/x": b""}, False)):
+        members = ignored | more | {"main.py": CHOOSE}
+        path = archive(tmp_path / "1.zip", members)
+        folder = tmp_path / f"folder{len(members)}"
+        for number in range(len(members) - 1):
+            (folder / f"empty{number}").mkdir(parents=True)
+        (folder / "main.py").write_bytes(CHOOSE)
+        for place in (path, folder):
+            if taken:
+                assert read_submission(place) == {"main.py": CHOOSE}
+            else:
+                with pytest.raises(SubmissionError) as caught:
+                    read_submission(place)
+                assert caught.value.key == "contest.too_many_files"
+    with pytest.raises(SubmissionError) as caught:
+        read_submission(archive(tmp_path / "2.zip", {"__MACOSX/x": b""}))
+    assert caught.value.key == "contest.empty"
