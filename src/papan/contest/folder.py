@@ -230,9 +230,9 @@ class Contest:
     def _find_earlier(self, legal: set[tuple[str, int]]) -> None:
         """Fill `earlier`: the newest other legal version where the newest one may not be legal.
 
-        *legal* has the (student, version), both as numbers, of all bots that their last check has
-        found legal. Raise PapanError if a link is among the folders of the contest, or a version
-        has no main file.
+        *legal* has (number of the student, number of the version) for all bots that their last
+        check has found legal, under whatever terms. Raise PapanError if a link is among the folders
+        of the contest, or a version has no main file.
         """
         for student in {student for student, _ in legal}:
             newest = self.newest.get(student)

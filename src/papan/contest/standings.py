@@ -98,7 +98,7 @@ class _OwnGames:
 
     @classmethod
     def of(cls, player: str, games: Iterable[ContestGame]) -> _OwnGames:
-        """Return those of *games* in which *player* takes part."""
+        """Return the games of *player*: those of *games* in which it takes part."""
         return cls(player, [game for game in games if player in game.players])
 
     def points(self) -> float:

@@ -266,7 +266,8 @@ def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
 def hidden_positions(contest: Contest) -> list[HiddenPosition]:
     """Return the hidden positions of a contest; they are computed once for a plan and stored.
 
-    That takes seconds. Raise PapanError if the stored file is damaged or cannot be written.
+    That takes seconds. Raise PapanError if the stored file is damaged or cannot be written, OSError
+    if it cannot be read.
     """
     kept = _kept_hidden(contest)
     if kept is not None:

@@ -301,6 +301,7 @@ class Branches:
         self._nodes: list[Node] = []
 
     def __len__(self) -> int:
+        """Return the number of nodes so far."""
         return len(self._nodes)
 
     def enter(self, up: int | None, move: str, role: NodeRole) -> int:

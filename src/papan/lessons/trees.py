@@ -107,7 +107,8 @@ class TaughtMinimax(TreeSearch):
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
         """Return the value of the position of *scene* for the seat at the root.
 
-        It is the final margin in points if both play best. *up* and *move* are those of `enter`.
+        It is the final margin in points if both play best. Steps on the search are added, and at
+        the root `chosen` is set. *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         if not position.moves():
@@ -258,7 +259,8 @@ class TaughtAlphaBeta(TreeSearch):
         """Return the value of the position of *scene* for the seat at the root, or a bound.
 
         It is in points. A value of *alpha* or less is an upper bound, one of *beta* or more a lower
-        bound. *up* and *move* are those of `enter`.
+        bound. Steps on the search are added, and at the root `chosen` is set. *up* and *move* are
+        those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         window = _window(alpha, beta)
@@ -568,7 +570,8 @@ class Prover(TreeSearch):
     def proves(self, scene: Scene, up: int | None = None, move: str = "") -> bool:
         """Return whether the seat at the root can reach the goal from the position of *scene*.
 
-        True means: whatever the rival does. *up* and *move* are those of `enter`.
+        True means: whatever the rival does. Steps on the search are added; at the root a move that
+        reaches it, if there is one, becomes `chosen`. *up* and *move* are those of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         moves, line = position.moves(), "some" if own else "every"

@@ -416,9 +416,10 @@ def report_data(reports: Sequence[Report], language: str) -> Json:
 
 
 def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
-    """Return by file name (``report.json``, ``NAME.csv``) a function that returns the content.
+    """Return by file name a function that returns the content; words are in *language*, en or id.
 
-    Words are in *language*, en or id.
+    The files are ``report.json``, ``report.html``, ``report.md``, and by the name of each table
+    ``NAME.csv`` and ``NAME.md``, of each chart ``NAME.svg``.
     """
     number, found = report.run.paper.number, dict[str, Callable[[], str]]()
     found["report.json"] = partial(_json_file, report, language)
@@ -435,7 +436,7 @@ def _files(report: Report, language: str) -> dict[str, Callable[[], str]]:
 
 
 def _json_file(report: Report, language: str) -> str:
-    """Return *report* as `report_data` has it, as a JSON object in text."""
+    """Return *report* as `report_data` has it in *language*, as the text of a JSON object."""
     (data,) = report_data([report], language)
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
