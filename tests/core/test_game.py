@@ -8,7 +8,16 @@ import pytest
 
 import papan
 from papan import catalog
-from papan.core import Coach, IllegalMoveError, InvalidMoveError, InvalidRulesError
+from papan.core import (
+    Coach,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    InvalidRulesError,
+    InvalidSpecError,
+    WrongTypeError,
+    margin,
+)
 from papan.core.session import picked_move
 from papan.web.boards import PositionCache
 from tests.plugin_package import NIM
@@ -131,3 +140,63 @@ def test_n03_pairs_that_are_no_line_are_refused_in_one_sentence(text: str) -> No
 def test_y7_a_row_or_a_column_beyond_the_board_is_no_cell(text: str) -> None:
     with pytest.raises(InvalidMoveError):
         catalog.position("tictactoe").play(text)
+
+
+def test_a_position_is_read_with_or_without_the_spec_of_its_game() -> None:
+    game = papan.game("tictactoe")
+    assert game.parse("tictactoe:3,3,3 x../.../... o") == game.parse(" x../.../...   o ")
+    for text in ("x../.../...", "tictactoe:4,4,3 x../.../... o", "", "x../.../... o o"):
+        with pytest.raises(InvalidPositionError) as refused:
+            game.parse(text)
+        form = "tictactoe:3,3,3 <board> <turn>"
+        assert refused.value.values == {"text": text, "form": form}
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "winner"),
+    [
+        ("tictactoe xx./oo./... x", "open", None),
+        ("tictactoe xxx/oo./... o", "win", 0),
+        ("tictactoe xx./ooo/x.. x", "win", 1),
+        ("tictactoe xox/xxo/oxo o", "draw", None),
+        ("dots:1,1 1111 2 0-1", "win", 1),
+        ("onet:2,2 1,2/2,1", "stuck", None),
+        ("onet:2,2 0,0/0,0", "cleared", 0),
+        ("onet:2,2 1,1/2,2", "open", None),
+    ],
+)
+def test_a_result_is_that_of_the_scores_and_of_one_alone(
+    text: str, result: str, winner: int | None
+) -> None:
+    position = papan.position(text)
+    assert (position.result, position.winner) == (result, winner)
+    assert position.is_over == (result != "open")
+
+
+def test_a_margin_is_the_lead_over_the_rival_or_the_score_of_one_alone() -> None:
+    position = papan.position("dots:2,2 111111111111 1 3-1")
+    assert [margin(position, seat) for seat in (0, 1)] == [2, -2]
+    alone = papan.position("onet:2,3 1,2,1/2,3,3").after("a1c1")
+    assert margin(alone, 0) == alone.scores()[0] > 0
+    for seat, shown in ((2, 2), (-1, -1), (True, "True"), ("1", "'1'")):
+        with pytest.raises(InvalidSpecError) as refused:
+            margin(position, seat)  # type: ignore[arg-type]
+        assert refused.value.values == {"seat": shown, "last": 1}
+    with pytest.raises(InvalidSpecError):
+        margin(alone, 1)
+
+
+def test_several_moves_are_a_text_or_a_list() -> None:
+    start = papan.position("tictactoe")
+    assert start.after("b2 a1") == start.after(["b2", 0]) == start.after(np.array([4, 0]))
+    assert start.after("") == start.after([]) == start
+    with pytest.raises(WrongTypeError) as refused:
+        start.after(4)  # type: ignore[arg-type]
+    assert refused.value.values == {"given": "4"}
+
+
+def test_moves_are_named_in_their_order() -> None:
+    position = papan.position("tictactoe xox/oxo/... x")
+    assert position.move_names() == ["a3", "b3", "c3"]
+    assert [position.allows(move) for move in (5, 6, 8, 9, -1)] == [False, True, True, False, False]
+    assert repr(position) == "papan.position('tictactoe:3,3,3 xox/oxo/... x')"

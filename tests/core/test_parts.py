@@ -118,3 +118,21 @@ def test_a_part_that_says_nothing_has_the_defaults_of_all_games() -> None:
 def test_rows_of_a_file_are_the_text_of_a_position() -> None:
     rows = [["x.."], ["..."], ["...", "o"]]
     assert Setup(TicTacToe()).read_rows(rows) == papan.position("tictactoe x../.../... o")
+
+
+def test_a_part_that_is_written_later_takes_the_place_of_what_was_inherited() -> None:
+    class Late(TicTacToe):
+        """A game whose card comes later."""
+
+    assert Card.of(Late()).order == Card.of(TicTacToe()).order != 7
+    assert Card.own_class(Late) is None
+    try:
+
+        class LateCard(Card, game=Late):
+            order = 7
+
+        assert type(Card.of(Late())) is Card.own_class(Late) is LateCard
+        assert Card.of(Late()).order == 7 != Card.of(TicTacToe()).order
+    finally:
+        del Card.owners[Late]
+        Card.nearest.clear()
