@@ -146,6 +146,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, *typed: str) -> Attempt:
     lines = iter(typed)
 
     def answer(prompt: str = "") -> str:
+        assert prompt == "", "in a pipe it is a line of its own"
         try:
             return next(lines)
         except StopIteration:

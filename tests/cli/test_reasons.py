@@ -1,6 +1,7 @@
 """The terminal gives the same reasons for a move as the web app, in words, in both languages."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -59,6 +60,15 @@ def test_n04_a_whole_game_has_the_reason_of_each_move_alone() -> None:
     assert line.startswith("+2 +3 +3 = +8: ")
     last = reasons("adjacency:8,8,2", "genetic:population=5,generations=3", short=True)
     assert [line[:12] for line in last] == ["Generation 3"]
+
+
+def test_n04_rules_stand_alone_only_where_moves_have_no_values() -> None:
+    position, agent, log = catalog.position(TABLE_6_STEP_7), catalog.agent("priority"), EventLog()
+    analysis = agent.analyse(position, Limit(nodes=2_000), log)
+    fired = [f"{event['m']}: " for event in log.steps["reason"]]
+    for values, told in ((analysis.values, []), ({}, fired)):
+        lines = why_lines(position, agent, log, replace(analysis, values=values))
+        assert [line[: line.index(": ") + 2] for line in lines if line[1:3] == ": "] == told
 
 
 def test_n04_of_many_generations_some_are_told_the_last_among_them() -> None:
