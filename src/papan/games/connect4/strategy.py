@@ -355,8 +355,9 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
     The seat of the claim gets a move that reaches it; the result is exact unless the claim leaves
     more open, as that of a draw or more does. The other seat gets an analysis only if the result is
     known; all moves are then listed, since all lose. A move that wins at once comes before what the
-    proof says. None also at the end, in a leaf of the proof, without a proof, and with
-    `SEARCHED_CELLS` empty cells or fewer. Raise CertificateError if the file is damaged.
+    proof says. None also in a leaf where the seat of the claim is to move, at the end of the game,
+    without a proof, and with `SEARCHED_CELLS` empty cells or fewer. Raise CertificateError if the
+    file is damaged.
     """
     game, moves = position.game, position.moves()
     if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:

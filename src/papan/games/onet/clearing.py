@@ -219,11 +219,13 @@ class Clearing:
                 return {"why": "searched", "positions": self._thinking.nodes}
 
     def _follow(self, pairing: list[TilePair]) -> tuple[list[int], list[TilePair]] | None:
-        """Take the pairs of *pairing* while any is linked, and whole kinds whose tiles can all go.
+        """Take the pairs of *pairing* while any is linked; return what blocks the rest, or None.
 
-        Return None if that clears the board; `_best` are its pairs then, in order. Else return the
-        cells whose tiles are left, and pairs outside the pairing that would take some of them. Each
-        pair is two cells, by number. Raise OutOfBudget if the limit is reached.
+        The kinds that could be taken whole are gone before. None if the board is cleared: `_best`
+        are all pairs then, in order. Else two lists: the cells of tiles that block each other, and
+        the pairs that are linked while only these stand; none of them is of the pairing, and any
+        way to clear the board takes one. Each pair is two cells, by number. It counts as one node;
+        raise OutOfBudget if the limit is reached.
         """
         self._thinking.tick()
         ones, twos = np.array(pairing).T

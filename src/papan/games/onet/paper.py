@@ -41,8 +41,8 @@ class Openings(Agent):
 def _links(position: OnetPosition) -> list[tuple[int, int]]:
     """Return the linked pairs of equal tiles, as (first, second) numbers of cells, sorted.
 
-    A pair comes twice, in both orders, if a line is found from either tile. Empty if none is
-    linked.
+    The line is found from the first: a pair comes in both orders if it is found from each of the
+    two, as by the usual rule it always is. Empty if none is linked.
     """
     links = position.game.links(position.tiles)
     ordered = (pair for cells in position.alike() for pair in permutations(cells, 2))
