@@ -134,6 +134,8 @@ def proving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Prover]:
 SURE = Analysis((1,), proved=Proved(1, 1))
 BOUNDED = Analysis((1,), proved=Proved(0, 2))
 GUESSED = Analysis((1,), 0.5)
+BEST = {1: Proved(1, 1), 2: Proved(1, 1), 3: Proved(-1, 0)}
+SEVERAL = Analysis((1,), proved=Proved(1, 1), values=BEST, facts={"proof": "here"})
 LATE = DOTS.play(0)
 
 
@@ -179,12 +181,10 @@ def test_level_5_knows_the_proofs_that_come_with_papan(proving: Callable[..., Pr
 def test_of_several_best_moves_of_a_shipped_proof_another_agent_chooses(
     proving: Callable[..., Prover],
 ) -> None:
-    both = {1: Proved(1, 1), 2: Proved(1, 1), 3: Proved(-1, 0)}
-    several = Analysis((1,), proved=Proved(1, 1), values=both, facts={"proof": "here"})
-    proving(several)
+    proving(SEVERAL)
     thinking = Thinking(Limit())
     found = Level(5)._thought(LATE, 0, thinking)
-    assert found.proved == Proved(1, 1) and found.values.items() >= both.items()
+    assert found.proved == Proved(1, 1) and found.values.items() >= SEVERAL.values.items()
     assert found.move != 3, "which is proved to be worse"
     assert thinking.limit.nodes == level_nodes(5, LATE)
     proving(SURE)
@@ -228,6 +228,10 @@ def test_the_solver_leaves_a_part_of_its_limit_to_a_net(
     prover = proving(SURE, nodes)
     player.granted = 0
     assert Solver().analyse(LATE, nodes=1_000).proved == Proved(1, 1) and not player.granted
+    proving(SEVERAL, nodes)
+    found = Solver().analyse(LATE, nodes=1_000)
+    assert (found.move, found.proved) == (5, Proved(1, 1)), "the net chooses among the best"
+    player.granted = 0
     prover = proving(BOUNDED, nodes)
     assert Solver().analyse(LATE).proved == Proved(0, 2), "without a limit the solver has all"
     assert prover.granted == [float("inf")] and not player.granted
@@ -279,6 +283,47 @@ def test_a_slip_is_made_and_told_as_the_game_has_found_it(monkeypatch: pytest.Mo
     assert analysis.value is not None and not reasons, "nothing was to be overlooked"
     analysis, reasons = slipping(monkeypatch, Slip(7, Message("level.careless")), rate=0.0)(2)
     assert analysis.value is not None and not reasons
+
+
+def test_a_blind_spot_and_a_short_look_come_in_either_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    blind, short = Slip(7, Message("level.careless")), Slip(6, Message("level.careless"))
+    found: list[Slip | None] = [blind, short]
+    kind = Support.class_for(type(DOTS.game))
+    monkeypatch.setattr(kind, "slip", lambda self, position, number, rng: found[0])
+    monkeypatch.setattr(Level, "_short", lambda self, position, seed, thinking: found[1])
+
+    def moves() -> set[int | None]:
+        thinking = Thinking(Limit())
+        slips = [Level(2)._slip(DOTS, 0, Random(seed), thinking) for seed in range(20)]
+        return {slip and slip.move for slip in slips}
+
+    assert moves() == {6, 7}
+    found[0] = None
+    assert moves() == {6}
+    found[:] = [blind, None]
+    assert moves() == {7}
+    found[0] = None
+    assert moves() == {None}
+
+
+def test_the_seed_is_the_thinkers_but_for_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[tuple[int, int]] = []
+
+    def thinker(number: int, position: Position, seed: int) -> Agent:
+        seeds.append((number, seed))
+        return papan.agent("random")
+
+    slipping(monkeypatch, None, rate=0.0)
+    monkeypatch.setattr(level, "level_solution", lambda *_: None)
+    monkeypatch.setattr(level, "thinker", thinker)
+    for number in (5, 4):
+        for seed in (1, 1, 2):
+            Level(number, seed).decide(DOTS, Thinking(Limit(nodes=50)))
+    assert seeds[:3] == [(5, 0)] * 3
+    one, again, other = (seed for _, seed in seeds[3:])
+    assert 0 < one == again != other
 
 
 def test_a_short_look_counts_only_if_it_prefers_another_move(
