@@ -8,6 +8,7 @@ import pytest
 
 import papan
 from papan.core import InvalidRecordError, Message
+from papan.core.record import End
 from papan.core.session import (
     Session,
     agent_called,
@@ -119,7 +120,9 @@ def test_a_rematch_swaps_the_seats_and_deals_anew() -> None:
     people.names = ("Ani", "Budi")
     assert rematch(people, seed=5).names == ("Budi", "Ani"), "a name goes with its player"
     puzzle = Session(papan.position("onet:4,6"), [None])
-    assert rematch(puzzle, seed=5).start == papan.position("onet:4,6,seed=5")
+    dealt = rematch(puzzle, seed=5)
+    assert dealt.start == papan.position("onet:4,6,seed=5")
+    assert rematch(dealt, seed=6).start == papan.position("onet:4,6,seed=6"), "and once more"
 
 
 def test_a_rematch_from_a_given_position_begins_there_again() -> None:
@@ -339,9 +342,10 @@ def test_a_result_names_who_won_and_how(
 
 def test_the_result_of_a_puzzle_names_nobody() -> None:
     record = Session(PUZZLE.start(), [None]).record()
+    ends: list[tuple[End, int | None]] = [("cleared", None), ("stuck", None), ("resigned", 1)]
     assert [
         result_text(PUZZLE, replace(record, end=end, blame=blame), ["A"], "en")
-        for end, blame in (("cleared", None), ("stuck", None), ("resigned", 1))
+        for end, blame in ends
     ] == ["Game over: board cleared.", "Game over: no moves left.", "Game over: resigned."]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import SupportsIndex
+from typing import Any, SupportsIndex, cast
 
 from papan.core.agent import Agent, reseeded
 from papan.core.arguments import check_whole
@@ -265,7 +266,7 @@ def rematch(session: Session, seed: int) -> Session:
     The seeds of its agents are one more than before. *session* stays as it is. See `dealt_start`.
     """
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
-    again = Session(dealt_start(session.start, seed), agents[::-1])
+    again = Session(dealt_start(session.start, seed, again=True), agents[::-1])
     again.names = session.names[::-1]
     return again
 
@@ -325,10 +326,15 @@ def result_text(game: Game, record: Record, names: Sequence[str], language: str)
     return text_of(f"play.won_{record.end}", language, player=player)
 
 
-def dealt_start(start: Position, seed: int) -> Position:
+def dealt_start(start: Position, seed: int, again: bool = False) -> Position:
     """Return the start of a new game, dealt with *seed*, in place of *start*.
 
-    Where *start* is not that of its game, such as one set up by hand, it is *start* itself.
+    A game whose spec has a seed keeps that one, unless it is dealt *again*. Where *start* is not
+    that of its game, such as one set up by hand, it is *start* itself.
     """
     game = start.game
-    return Setup.of(game).deal(seed).start() if start == game.start() else start
+    if start != game.start():
+        return start
+    if again and getattr(game, "seed", 0):
+        game = replace(cast(Any, game), seed=0)
+    return Setup.of(game).deal(seed).start()
