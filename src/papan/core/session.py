@@ -335,6 +335,6 @@ def dealt_start(start: Position, seed: int, again: bool = False) -> Position:
     game = start.game
     if start != game.start():
         return start
-    if again and getattr(game, "seed", 0):
+    if again and hasattr(game, "seed"):
         game = replace(cast(Any, game), seed=0)
     return Setup.of(game).deal(seed).start()
