@@ -265,6 +265,8 @@ def test_y7_the_data_of_a_match_are_those_of_its_games() -> None:
     assert [found[key] for key in ("wins", "draws", "losses", "games")] == [2, 0, 0, 2]
     assert (found["pentanomial"], found["distinct"], found["score"]) == ([0, 0, 0, 0, 1], 1, 1)
     assert found["forfeits"] == [{}, {"crash": 1}]
+    fault = {"kind": "crash", "reason": "", "games": 1, "output": "", "cause": {}}
+    assert found["faults"] == [[], [fault]]
     assert len(found["records"]) == 2
     none = MatchResult(("a", "b"), ()).json()
     assert (none["games"], none["pentanomial"], none["records"]) == (0, None, [])

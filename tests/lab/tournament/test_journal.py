@@ -65,8 +65,11 @@ def test_a_spoilt_line_in_the_middle_is_told_and_nothing_is_thrown_away(
     lines[1] = spoil
     path.write_text("\n".join(lines) + "\n")
     before = path.read_bytes()
-    with pytest.raises(InvalidRecordError, match=r"Line 2 of .* is not a game of this tournament"):
+    with pytest.raises(
+        InvalidRecordError, match=r"Line 2 of .* is not a game of this tournament"
+    ) as told:
         games_in(path)
+    assert told.value.values["path"] == path
     assert path.read_bytes() == before
 
 

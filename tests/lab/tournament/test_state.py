@@ -294,7 +294,8 @@ def test_y7_the_cross_table_of_more_than_two_says_how_each_met_each(
     by_hand: TournamentState,
 ) -> None:
     heads, rows = cross_table(by_hand.standings, "en")
-    assert heads[-3:] == ["1", "2", "3"]
+    usual = ["#", "agent", "Elo", "points", "won", "drawn", "lost", "forfeits"]
+    assert heads == [*usual, "1", "2", "3"]
     assert [[*row[:2], *row[3:7], *row[-3:]] for row in rows] == [
         ["1", "a", "2.5/4", "2", "1", "1", "\u00b7", "+1 =1 \u22120", "+1 =0 \u22121"],
         ["2", "c", "2/4", "1", "2", "1", "+0 =1 \u22121", "\u00b7", "+1 =1 \u22120"],
