@@ -92,7 +92,7 @@ def test_y7_two_packages_cannot_bring_a_game_of_the_same_name(
     offered = [EntryPoint(name, game, "papan.games") for name in ("second", "first")]
     monkeypatch.setattr(catalog, "entry_points", lambda group: offered)
     monkeypatch.setattr(catalog, "BROKEN", broken := dict[str, Broken]())
-    assert [*plugins("papan.games", Game, set())] == ["connect4"]
+    assert [*plugins("papan.games", Game, set())] == ["connect4"]  # type: ignore[type-abstract]
     assert [(key, str(each.error)) for key, each in broken.items()] == [
         ("papan.games:second", "the name 'connect4' is taken already")
     ]

@@ -183,4 +183,4 @@ def test_y7_what_an_encoding_lacks_becomes_plainer_and_nothing_vanishes(
     open_streams()
     print("\u22121 \u2265 \u22122 \u00b1 3\u2026 \u2606\u00e9", end="")
     sys.stdout.flush()
-    assert printed.buffer.getvalue() == b"-1 >= -2 +- 3... ??"  # type: ignore[attr-defined]
+    assert printed.buffer.getvalue() == b"-1 >= -2 +- 3... ??"
