@@ -41,7 +41,7 @@ MOST_AT_A_TIME = 1024
 MOST_UNITS = 1_000_000
 """Number of units (pairs, boards, rounds) of a run whose seeds no other run shares."""
 SEEDS = 2**50
-"""Bound of the seeds of first units, so that specs can contain all; over 10^9 runs fit below it."""
+"""The seed of a run's first unit is below this, so that specs can contain it; 10^9 runs fit in."""
 
 
 def unit_seed(seed: int, number: int) -> int:
@@ -430,8 +430,8 @@ def opening(game: Game, plies: int, seed: int) -> Position:
 def check_opening(game: Game, plies: int) -> None:
     """Raise InvalidSpecError if openings of *plies* random plies are too long for a game for two.
 
-    One opening, drawn by the seed 0, decides that: it is if a move in it can only end the game.
-    Games for one are not checked.
+    They are if the opening that the seed 0 draws has fewer, as every further move would end the
+    game. Games for one are not checked.
     """
     if game.seats == 2 and (played := _opening_plies(game, plies)) < plies:
         raise InvalidSpecError("match.long_opening", opening=plies, game=game.spec, played=played)

@@ -45,8 +45,8 @@ class GameCheck:
     def __call__(self, number: int, line: bytes, game: MatchGame) -> None:
         """Raise InvalidRecordError if *line*, which holds *game*, is neither sealed nor consistent.
 
-        *number* is that of the game; *line* may have its end. For a start that is no position the
-        error is InvalidPositionError.
+        *number* is that of the game; *line* may have its end. Raise InvalidSpecError if the plan's
+        game is unknown.
         """
         text = line.decode("utf-8", errors="replace").rstrip("\n")
         if not is_genuine(sealed_game(self.folder, text), self._seals.get(number)):
