@@ -134,7 +134,7 @@ Compiler = Callable[..., Any]
 def compiler(made: int, code: int = 0, late: bool = False) -> Compiler:
     """A compiler that makes a program of so many bytes."""
 
-    def run(command: list[str], **given: Any) -> object:
+    def run(command: tuple[str, ...], **given: Any) -> object:
         assert command[:4] == ("gcc", "-O2", "-std=gnu11", "-o") and command[-1] == "-lm"
         assert (given["timeout"], given["check"], given["pass_fds"]) == (60, False, ())
         given["stdout"].truncate(made)
@@ -167,8 +167,8 @@ def test_a_bot_is_compiled_or_it_is_said_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bots, "LARGEST_PROGRAM", 1)
-    monkeypatch.setattr(bots.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(bots.subprocess, "run", run)
+    monkeypatch.setattr("papan.lab.bots.shutil.which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr("papan.lab.bots.subprocess.run", run)
     main, built = tmp_path / "bot.c", tmp_path / "bot.out"
     if error is None:
         compile_bot(main, built, confined=False, refused=RefusedError)
@@ -184,7 +184,7 @@ def test_a_bot_is_compiled_or_it_is_said_what_is_wrong(
 def test_without_a_compiler_there_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots.shutil, "which", lambda name: None)
+    monkeypatch.setattr("papan.lab.bots.shutil.which", lambda name: None)
     with pytest.raises(RefusedError) as refused:
         compile_bot(tmp_path / "a.c", tmp_path / "a", refused=RefusedError)
     assert refused.value.key == "contest.no_compiler"

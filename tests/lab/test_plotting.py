@@ -153,7 +153,7 @@ def test_bars_begin_at_the_end_of_the_axis_that_is_nearest_to_zero(
 def test_numbers_beside_and_below_take_their_room() -> None:
     """A letter is 0.62, a narrow one 0.34 and a wide one 0.92 times its size wide."""
     assert text_width("aI%") == pytest.approx(12 * (0.62 + 0.34 + 0.92))
-    assert (text_width("aa", 10), text_width("")) == (pytest.approx(12.4), 0)
+    assert [text_width("aa", 10), text_width("")] == pytest.approx([12.4, 0])
     up = Axis("", 0, 1, (0, 1), ("0", "aaaaa"))
     frame = paths(PlotPanel(ACROSS, up))[-1]
     assert frame.startswith("M62.1 6V106H128M"), "28 + 5 * 0.62 * 11"

@@ -295,7 +295,7 @@ def test_a_maker_has_ended_even_if_nobody_waited_for_it(
     stranger = kernel.root / "system.slice" / "papan-bot-7"
     orphan.mkdir()
     stranger.mkdir()
-    read = groups.read_system_file
+    read = supervisor.read_system_file
     monkeypatch.setattr(
         groups,
         "read_system_file",

@@ -22,7 +22,7 @@ STAT = "{0} (a) b) S 1 2 3 4 5 6 7 8 9 10 {1} {2} {3} {4} 20 0\n"
 
 def with_calls(monkeypatch: pytest.MonkeyPatch, **calls: object) -> None:
     """Replace calls of the system, for the host alone."""
-    monkeypatch.setattr(host, "os", SimpleNamespace(**vars(host.os) | calls))
+    monkeypatch.setattr(host, "os", SimpleNamespace(**vars(vars(host)["os"]) | calls))
 
 
 @pytest.fixture

@@ -208,7 +208,8 @@ class Forfeits:
 def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
     """Return the forfeits of *agent* in *games*, grouped by reason, the most frequent first.
 
-    *agent* is an index as in `MatchGame.seating`. Empty if there are none.
+    *agent* is an index as in `MatchGame.seating`. A resignation counts as a forfeit. Empty if there
+    are none.
     """
     alike: dict[tuple[End, str], list[Record]] = {}
     for game in games:

@@ -135,8 +135,11 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
 def _limit(limits: ProgramLimits) -> None:
     """Set the resource limits of this process, which hold between two checks of the supervisor.
 
-    It also becomes one that a machine out of memory ends early. Do nothing except on Linux; raise
-    OSError if the system refuses a limit.
+    They are the data that each process may reserve, the tasks of this user, unless that is root,
+    and in the sandbox the size and number of files; none is raised above one that holds already.
+    Address space is limited no further than it must be. The process also becomes one that a machine
+    out of memory ends early. Do nothing except on Linux; raise OSError if the system refuses a
+    limit.
     """
     if not LINUX:
         return

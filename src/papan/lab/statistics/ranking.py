@@ -169,9 +169,10 @@ def _information(ratings: Matrix, games: Matrix, virtual_draws: float) -> Matrix
 def _covariance(ratings: Matrix, games: Matrix, draws: Matrix, virtual_draws: float) -> Matrix:
     """Return the covariance of the ratings in natural units (Elo * ln 10 / 400).
 
-    All matrices are players by players: *games* has the games of each two, *draws* the drawn ones,
-    each of which reduces the variance by a quarter point; *virtual_draws* is as in `_information`.
-    One game more than was played prevents a series of draws from giving variance 0.
+    All matrices are players by players: *games* has the games of each two, *draws* the drawn ones;
+    *virtual_draws* is as in `_information`. The variance of a game's score is that without draws,
+    less a quarter of the share of draws, counted as if one game more had been played: else a series
+    of draws would have variance 0.
     """
     inverse = np.linalg.pinv(_information(ratings, games, virtual_draws))
     variances = np.maximum(_spread(ratings) - draws / (games + 1) / 4, 0)
