@@ -195,7 +195,8 @@ def test_a_student_is_told_who_won_in_words_and_not_by_a_spec(tmp_path: Path) ->
     house = [("random", "the random player", "pemain acak"), ("level:2", "level 2", "tingkat 2")]
     for spec, english, indonesian in house:
         assert [made.person(spec, each) for each in ("en", "id")] == [english, indonesian]
-    assert made.person("mcts", "id") == "mcts"
+    for spec in ("mcts", "mcts:iterations=5", "level", "1 v9"):
+        assert made.person(spec, "id") == spec
     assert made.person("1 v1", "id") == made.names()["1"]
     names = {each: ["Ani", made.person("level:1", each)] for each in ("en", "id")}
     (moment, *_) = review_game(made.games[0], "2 v1", 2, names).moments

@@ -298,6 +298,13 @@ def test_y7_a_forged_game_is_not_read(tmp_path: Path, key: str, value: object) -
         GamesJournal(tmp_path).look()
 
 
+def test_a_journal_that_is_no_text_is_not_read(tmp_path: Path) -> None:
+    contest(tmp_path)
+    (tmp_path / "work" / "games.jsonl").write_bytes(b'{"\xff": 1}\n')
+    with pytest.raises(PapanError, match=r"games\.jsonl"):
+        GamesJournal(tmp_path).look()
+
+
 def test_y7_a_contest_has_changed_if_its_plan_its_list_or_a_submission_has(tmp_path: Path) -> None:
     def changes(act: Callable[[], object]) -> bool:
         before = contest_state(tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from papan.core import InvalidRecordError
 from papan.core.message import LANGUAGES, Message, catalogue
 from papan.lab.log import TimeTaken
 from papan.lab.results import (
@@ -236,6 +237,28 @@ def test_y7_the_newest_finished_run_is_shown_and_any_by_its_name(tmp_path: Path)
     assert [report.name for report in reports(tmp_path, [TINY])] == ["full-2"]
     report = finished_report(TINY, tmp_path)
     assert report is not None and (report.log.seconds, report.log.cpu) == (5, 2.5)
+
+
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError, AttributeError, KeyError, IndexError, TypeError, ValueError]
+)
+def test_a_run_whose_results_have_another_form_is_one_sentence_with_its_file(
+    tmp_path: Path, error: type[Exception]
+) -> None:
+    def conclude(found: Found) -> Conclusions:
+        raise error("odd")
+
+    run = begin(tmp_path, "quick", 1, 3)
+    assert run.report().conclusions == Conclusions(())
+    odd = replace(run, paper=replace(TINY, conclude=conclude))
+    with pytest.raises(InvalidRecordError) as caught:
+        odd.report()
+    assert caught.value.key == "lab.bad_run" and caught.value.values["path"] == run.path
+    assert caught.value.values["why"].startswith(error.__name__)
+    head, *lines = run.path.read_text(encoding="utf-8").splitlines()
+    run.path.write_text("\n".join([head.replace('"cores"', '"more"'), *lines, ""]))
+    with pytest.raises(InvalidRecordError, match="does not say where it was measured"):
+        run.report()
 
 
 def test_y7_the_seeds_of_two_runs_are_apart() -> None:

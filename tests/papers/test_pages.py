@@ -23,7 +23,7 @@ from papan.lab.results import (
     table_markdown,
 )
 from papan.papers import PAPERS
-from papan.papers.paper import Report, Run, Says
+from papan.papers.paper import Report, Run, Says, from_file, to_file
 from papan.papers.report import (
     SHORT,
     content,
@@ -381,3 +381,27 @@ def test_a_short_table_is_printed_on_one_page(rows: int, short: bool) -> None:
     page = report_html([report], "en")
     assert SHORT == 14
     assert page.count('class="scroll short"') == 2 + short  # those of two lines are short anyway
+
+
+def test_a_report_that_is_shipped_has_its_times_rounded_and_can_be_read() -> None:
+    log = replace(REPORT.log, seconds=9.46, cpu=7.64)
+    kept = json.loads(to_file(replace(REPORT, log=log)))
+    conclusions = kept.pop("conclusions")
+    assert kept == {
+        "size": "quick",
+        "seed": 3,
+        "began": "2026-01-02T03:04:05+00:00",
+        "seconds": 9.5,
+        "cpu": 7.6,
+        "machine": HEADER["machine"],
+    }
+    assert conclusions["findings"][1] == {
+        "what": {"key": "other: minimax:depth=3"},
+        "paper": None,
+        "ours": "a|b",
+        "agrees": "open",
+    }
+    text = to_file(REPORT)
+    assert from_file(text) == json.loads(text) | {"conclusions": REPORT.conclusions}
+    assert json.loads(to_file(replace(REPORT, log=replace(log, cpu=None))))["cpu"] is None
+    assert REPORT.name == "quick-3" and replace(REPORT, reference=True).name == "reference"
