@@ -284,8 +284,8 @@ def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) ->
     Each leaf is a list: seat, least margin of the seat in points, position as text. Return a dict:
     lists ``false`` and ``undecided`` with the indexes of such leaves, and ``nodes`` and ``seconds``
     of all searches. There is no book or database; the table of *memory* megabytes is kept from one
-    leaf to the next. *catalog* is the name of the module that finds games and solvers, such as
-    ``papan``; what it raises is passed on.
+    leaf to the next. A game without a solver is searched by alpha-beta. *catalog* is the name of
+    the module that finds games and solvers, such as ``papan``; what it raises is passed on.
     """
     library: Any = import_module(f"{catalog}.api")
     settings = {"memory": memory, "book": False, "reuse": True}

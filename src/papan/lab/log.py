@@ -150,7 +150,10 @@ def read_log(
 
 
 def _is_finding(line: dict[str, Any]) -> bool:
-    """Return whether *line*, a JSON object of a log, has the form of a result."""
+    """Return whether *line*, a JSON object of a log, has the form of a result.
+
+    It has the keys `FINDING`, and ``seconds`` is a number.
+    """
     return line.keys() >= FINDING and isinstance(line["seconds"], int | float)
 
 
