@@ -162,7 +162,7 @@ class _Interrupts:
         return self.answering > 0 and monotonic() < self._since + GRACE
 
     def _repeat(self, number: int) -> None:
-        """Start a thread that sends the signal *number* until KeyboardInterrupt was raised.
+        """Start a thread that sends the signal *number* until KeyboardInterrupt or `end`.
 
         It sends one every `REPEAT` seconds; nothing is done if such a thread runs already. The
         handler calls this, and must not wait for a lock that the main thread may hold: `threading`

@@ -185,8 +185,10 @@ def _check_own(connection: Connection) -> None:
 
 
 def stored_version(connection: Connection) -> int:
-    """Return the version of the store behind *connection*: its migrations so far, 0 if it is
-    new.
+    """Return the version of the store behind *connection*: the number of its migrations so far.
+
+    0 if none is recorded yet. The table `SCHEMA` must exist, as `migrate` makes sure; else the
+    database's own error is raised.
     """
     version = connection.execute(select(func.max(SCHEMA.c.version))).scalar()
     return int(version or 0)

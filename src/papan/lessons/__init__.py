@@ -175,7 +175,9 @@ class Lesson:
     agent: str = ""
     """Spec of the real agent, to play against afterwards; empty for none."""
     variants: tuple[str, ...] = ()
-    """Specs of two agents that differ in what the lesson is about, to compare on any position."""
+    """Specs of two agents that differ in what the lesson is about, to compare on any position.
+
+    Empty for none."""
     place: int = 100
     """Rank among the lessons of its kind, the lowest first; equal ranks are sorted by name."""
 

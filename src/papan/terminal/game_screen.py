@@ -479,9 +479,10 @@ class GameScreen(Screen[None]):
         return move_line(position, who, move)
 
     def turn_line(self) -> str:
-        """Return one sentence: how the game ended, which agent thinks, or else whose turn it is.
+        """Return a sentence: how the game ended, which agent thinks, or else whose turn it is.
 
-        Of an agent that thinks it has the nodes searched so far.
+        That of an agent that thinks has the nodes searched so far. After the end of a game in which
+        hints were asked for, a second one tells how many.
         """
         position = self.session.position
         if self.record.end != "open":

@@ -317,7 +317,7 @@ def usual_sizes(game: Game) -> list[str]:
 def _is_upright(spec: str) -> bool:
     """Return whether *spec* such as ``connect4:7,6`` has more rows (its first number) than columns.
 
-    False if it does not begin with two numbers.
+    False unless its options begin with two numbers.
     """
     sides = [int(each) for each in spec.partition(":")[2].split(",")[:2] if each.isdecimal()]
     return len(sides) == 2 and sides[0] > sides[1]

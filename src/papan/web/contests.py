@@ -93,7 +93,7 @@ class FollowedContest:
         """Return what exact values say of the players' moves, as far as a run has judged them.
 
         None before a run has begun to judge, or if the plan has changed since. Raise PapanError if
-        a file is invalid.
+        a file is invalid, OSError if one cannot be read.
         """
         with self._lock:
             contest = self.look()

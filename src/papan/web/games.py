@@ -320,7 +320,8 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
     async def read(request: Request, order: TraceRequest) -> MoveReading:
         """Return the legal move that a text names, or why there is none, both with status 200.
 
-        Status 422 if the line of moves before it is not legal.
+        Status 422 if the line of moves before it is not legal, 429 or 503 if a large board would
+        have to wait for too long.
         """
         work = RequestWork(request, queue)
         position = await work.until_disconnect(work.position(positions, order))

@@ -350,10 +350,11 @@ class RoomGame:
     def after(
         self, order: PlayerOrder, seat: int, positions: PositionCache, now: float
     ) -> RoomGame:
-        """Return the game after *order* of *seat* (0 or 1) at the moment *now*, in seconds.
+        """Return the game after *order* of *seat* (0 or 1) at the moment *now*.
 
-        An agreed rematch starts a new game. Raise PapanError if the order is not allowed. A clock
-        that has run out does not stop the order: call `with_timeout_applied` first.
+        *now* is in seconds of the monotonic clock, like `Clocks.since`. An agreed rematch starts a
+        new game. Raise PapanError if the order is not allowed. A clock that has run out does not
+        stop the order: call `with_timeout_applied` first.
         """
         if isinstance(order, MoveMade):
             return self._played(order, seat, positions, now)
@@ -366,19 +367,19 @@ class RoomGame:
         return self.ended("resigned", seat, now)
 
     def with_timeout_applied(self, now: float) -> RoomGame:
-        """Return the game, ended by timeout if a player's time is over at the moment *now*, in
-        seconds.
+        """Return the game, ended by timeout if a player's time is over at the moment *now*.
 
-        Unchanged if not, or if it was given up.
+        *now* is in seconds of the monotonic clock, like `Clocks.since`. Return the same game if
+        nobody's time is over, if it has no clocks, or if it was given up before.
         """
         seat = self.clocks.fallen(now) if self.clocks and not self.given_up else None
         return self if seat is None else self.ended("timeout", seat, now)
 
     def ended(self, end: End, seat: int, now: float) -> RoomGame:
-        """Return the game as given up by *seat* at the moment *now* (seconds); *end* is
-        ``resigned`` or ``timeout``.
+        """Return the game as given up by *seat*; *end* is ``resigned`` or ``timeout``.
 
-        Clocks stand still then; whether it was over before is not checked.
+        *now* is the moment, in seconds of the monotonic clock, like `Clocks.since`. Clocks stand
+        still then; whether it was over before is not checked.
         """
         clocks = self.clocks and self.clocks.held(now, None)
         return replace(self, given_up=(end, seat), asks=None, clocks=clocks)

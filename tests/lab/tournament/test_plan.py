@@ -2,12 +2,13 @@
 
 import json
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from papan.core import InvalidRecordError, InvalidSpecError, Limit
+from papan.core import UNLIMITED, InvalidRecordError, InvalidSpecError, Limit
 from papan.lab.match import unit_seed
 from papan.lab.statistics.elo import Sprt
 from papan.lab.tournament.plan import (
@@ -238,3 +239,9 @@ def test_y7_a_plan_has_at_most_a_thousand_agents_and_a_billion_games(most: int) 
 def test_y7_either_rule_can_end_a_tournament_early() -> None:
     rules = [Stopping(), Stopping(Sprt()), Stopping(error=9), Stopping(Sprt(), 9)]
     assert [each.early for each in rules] == [False, True, True, True]
+
+
+def test_the_command_of_a_plan_without_a_limit_has_none_either() -> None:
+    plan = TournamentPlan("tictactoe", ("random", "alphabeta"), limit=UNLIMITED)
+    assert command(plan).endswith(" --seconds inf")
+    assert "inf" not in command(replace(plan, limit=Limit(nodes=9)))

@@ -198,9 +198,9 @@ class DotsSolution(Solution):
     def play_out(self) -> None:
         """Choose a move by playouts, and guess its value.
 
-        They go to `best` and `guess`, the latter as a final margin in boxes; it stays None if no
-        playout came to the move. If a proof is hopeless (see `GIVE_UP_RATIO`), playouts take all of
-        the time. Raise OutOfBudget if a limit or a cancel ends the playouts.
+        They go to `best` and `guess`, the latter as a final margin in boxes for the seat to move;
+        it stays None if no playout came to the move. If a proof is hopeless (see `GIVE_UP_RATIO`),
+        playouts take all of the time. Raise OutOfBudget if a limit or a cancel ends the playouts.
         """
         truth, rest = self.truth, self.taking.rest
         hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted

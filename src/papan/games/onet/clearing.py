@@ -92,10 +92,10 @@ def odd_certificate(grid: Grid, tiles: Sequence[int], kind: int) -> Certificate:
 
 
 def least_left(tiles: Sequence[int], stuck: Sequence[int]) -> int:
-    """Return a lower bound of the tiles that stay if those on cells *stuck* are never taken.
+    """Return a lower bound of the number of tiles that stay if those on *stuck* are never taken.
 
-    *tiles* are the kinds by cell, 0 for an empty one; *stuck* are numbers of cells. One of each
-    kind that is odd in number stays, too.
+    *tiles* are the kinds by cell, 0 for an empty one; *stuck* are numbers of cells. Of each kind
+    one more tile stays if the number of its tiles elsewhere is odd.
     """
     counts = Counter(filter(None, tiles))
     staying = Counter(tiles[cell] for cell in stuck)

@@ -220,9 +220,10 @@ class ExactSolution(Solution):
             raise OutOfBudget("nodes")
 
     def look(self, nodes: int) -> None:
-        """Take over the node count of the kernel.
+        """Do what `Solution.look` does: note *nodes*, the kernel's count so far, and emit events.
 
-        Raise OutOfBudget once `EXACT_SHARE` of the seconds is spent, or as `Solution.look` does.
+        Raise OutOfBudget once `EXACT_SHARE` of the seconds is spent, before anything is noted, or
+        as `Solution.look` does.
         """
         if self.thinking.seconds > self.thinking.limit.seconds * EXACT_SHARE:
             raise OutOfBudget("time")

@@ -308,6 +308,7 @@ def _options(plan: TournamentPlan) -> list[str]:
     options += ["--opening", str(plan.opening)]
     for name, bound in (("nodes", plan.limit.nodes), ("seconds", plan.limit.seconds)):
         options += [f"--{name}", f"{bound:.15g}"] if bound != inf else []
+    options += ["--seconds", "inf"] if plan.limit == UNLIMITED else []  # not the usual limit
     options += ["--gauntlet"] if plan.gauntlet else []
     options += ["--adjudicate", str(plan.adjudicate)] if plan.adjudicate else []
     usual = BotGuard()

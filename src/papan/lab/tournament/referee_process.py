@@ -488,7 +488,8 @@ def _blame_rival(seat: int, processes: Sequence[AgentProcess], waited: float) ->
     """Raise Forfeit for a rival of *seat* that kept the processors busy while *seat* was late.
 
     *waited* are the seconds of that turn, *processes* those of all seats. A rival is to blame if it
-    kept more than `OWN_PROCESSORS` busy.
+    kept more than `OWN_PROCESSORS` busy. Raise Abandoned if the referee is
+    not needed any more.
     """
     for rival, process in enumerate(processes):
         if rival == seat:
