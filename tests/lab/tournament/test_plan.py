@@ -158,7 +158,7 @@ def test_y7_the_command_of_a_plan_says_how_games_may_be_ended() -> None:
     )
     assert command(plan) == (
         "papan tournament run cup random minimax --game tictactoe --pairs 10 --seed 0 --opening 2"
-        " --adjudicate 5000 --deadline 2.5 --memory 512"
+        " --seconds inf --adjudicate 5000 --deadline 2.5 --memory 512"
         " --sprt elo0=-3,elo1=2,alpha=0.05,beta=0.05,model=logistic --until-error 20"
     )
 
@@ -176,7 +176,8 @@ def test_y7_the_command_of_a_plan_says_all_of_its_numbers() -> None:
     )
     assert command(plan) == (
         "papan tournament run cup random minimax --game tictactoe --pairs 3 --seed 7 --opening 4"
-        " --gauntlet --sprt elo0=-2.5,elo1=2.1234567,alpha=0.12345678,beta=0.02,model=normalised"
+        " --seconds inf --gauntlet"
+        " --sprt elo0=-2.5,elo1=2.1234567,alpha=0.12345678,beta=0.02,model=normalised"
         " --until-error 12.3456789"
     )
 
