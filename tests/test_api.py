@@ -10,6 +10,7 @@ import papan
 from papan import api
 from papan.agents.alphabeta import AlphaBeta
 from papan.core import Analysis, Guess, InvalidSpecError, Limit, PapanError, Position, Proved
+from papan.core.thinking import never
 from papan.lab.match import Match
 from papan.lab.strength import Strengths
 from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan
@@ -143,7 +144,7 @@ def test_a_solver_gets_the_settings_that_were_given(monkeypatch: pytest.MonkeyPa
         (position.game, {**settings, "memory": 9}),
         (position, Limit(3, 50), hear, stop),
         (position.game, {}),
-        (position, Limit(), None, api.never),
+        (position, Limit(), None, never),
     ]
 
 
@@ -202,8 +203,11 @@ def test_strength_is_measured_of_all_that_play_and_of_the_anchors(
 ) -> None:
     monkeypatch.setattr(Strengths, "run", lambda plan, on_progress: (plan, on_progress))
     game = papan.game("onet:3,6")
-    plan, hear = api.strength("onet:3,6", None, Limit(nodes=9), print, games=3, positions=4, seed=5)  # type: ignore[assignment]
-    assert plan is not None and hear is print
+    measured: Any = api.strength(
+        "onet:3,6", None, Limit(nodes=9), print, games=3, positions=4, seed=5
+    )
+    plan, hear = measured
+    assert hear is print
     names = [agent.spec for agent in plan.agents]
     assert "human" not in names and {"random", "level:5", "mcts"} <= {*names}
     assert [each.spec for each in plan.anchors] == ["random", "level:1", "level:3"]

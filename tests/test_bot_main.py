@@ -125,7 +125,7 @@ def talked(
     answers, ended = io.StringIO(), list[int]()
     asked = io.StringIO("".join(f"{line}\n" for line in requests))
     monkeypatch.setattr(bot_main, "private_streams", lambda: (asked, answers))
-    monkeypatch.setattr(bot_main.os, "_exit", ended.append)
+    monkeypatch.setattr("papan.bot_main.os._exit", ended.append)
     bot_main.main(path)
     return answers.getvalue().splitlines(), ended
 

@@ -129,15 +129,24 @@ def test_a_player_is_an_agent_a_text_or_a_function() -> None:
             catalog.player(given)
 
 
-def raised_in(tmp_path: Path, *names: str) -> BaseException:
+def fail() -> None:
+    raise ZeroDivisionError("integer division or modulo by zero")
+
+
+def misspelt() -> None:
+    raise SyntaxError("no")
+
+
+def raised_in(
+    tmp_path: Path, *names: str, call: Callable[[], object] = fail, suffix: str = ".py"
+) -> BaseException:
     """The error that passes a line 3 of each of these modules, the last one innermost."""
-    call: Callable[[], object] = lambda: 1 // 0  # noqa: E731
     for name in reversed(names):
-        path = tmp_path.joinpath(*name.split(".")).with_suffix(".py")
+        path = tmp_path.joinpath(*name.split(".")).with_suffix(suffix)
         facts = {"__name__": name, "call": call}
         exec(compile("\ndef run():\n    call()\n", str(path), "exec"), facts)
         call = facts["run"]  # type: ignore[assignment]
-    with pytest.raises(ZeroDivisionError) as caught:
+    with pytest.raises((ZeroDivisionError, SyntaxError)) as caught:
         call()
     return caught.value
 
@@ -149,7 +158,20 @@ def test_the_innermost_line_of_a_package_is_to_blame(tmp_path: Path) -> None:
     assert fault_place(error, ["nim", "alone"]) == ("alone.py", 3)
     assert fault_place(error, ["nimble"]) == ("nimble/rules.py", 3)
     assert fault_place(error, ["ni", "other"]) is None
-    assert fault_place(SyntaxError("no"), ["nim"]) is None
+    assert fault_place(raised_in(tmp_path, "nim.rules", call=misspelt), ["nim"]) is None
+    made = raised_in(tmp_path, "nim.rules", suffix=".made")  # code that is in no file
+    assert fault_place(made, ["nim"]) is None
+
+
+def test_papan_itself_is_never_to_blame_for_an_addition(tmp_path: Path) -> None:
+    with pytest.raises(InvalidSpecError) as own:
+        papan.Limit(seconds=-1)
+    assert catalog.fault_of_addition(own.value) is None
+    theirs = catalog.fault_of_addition(raised_in(tmp_path, "papan.games.nim.rules"))
+    assert theirs is not None and theirs.values == {
+        "error": "ZeroDivisionError: integer division or modulo by zero",
+        "file": "nim/rules.py", "line": 3,
+    }  # fmt: skip
 
 
 def test_what_is_wrong_is_told_with_its_line_and_at_most_300_characters(tmp_path: Path) -> None:
@@ -181,6 +203,7 @@ def test_modules_come_in_order_and_those_that_fail_are_left_out(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
+    known = broken["parts_to_find.g"] = Broken("parts_to_find.g", "papan", SystemExit("sooner"))
     try:
         found = [module.__name__ for module in catalog.modules("parts_to_find", "[!_]*")]
     finally:
@@ -191,10 +214,42 @@ def test_modules_come_in_order_and_those_that_fail_are_left_out(
         "parts_to_find.a": ZeroDivisionError,
         "parts_to_find.g": SystemExit,
     }
+    assert broken["parts_to_find.g"] is known, "what was wrong with it first"
     assert {(each.name, each.package) for each in broken.values()} == {
         ("parts_to_find.a", "papan"),
         ("parts_to_find.g", "papan"),
     }
+
+
+def named(name: str, module: str) -> type[Agent]:
+    """A class of agents of this name, as *module* would define it."""
+    kind = type("Made", (Middle,), {"name": name, "__module__": module})
+    return dataclass(kind)
+
+
+def test_agents_of_papers_come_last_and_take_no_names(
+    broken: dict[str, Broken], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def modules(package: str, pattern: str) -> list[ModuleType]:
+        module = ModuleType(f"{package}.made")
+        names = {"papan.agents": ("z", "y", "same"), "papan.games": ("b", "same", "a")}[package]
+        for each in names:
+            setattr(module, f"Made_{each}", named(each, module.__name__))
+        module.Imported = named("elsewhere", "other.made")  # type: ignore[attr-defined]
+        module.Near = named("near", f"{module.__name__}_too")  # type: ignore[attr-defined]
+        module.Below = named(f"below_{package[-5:]}", f"{module.__name__}.part")  # type: ignore[attr-defined]
+        module.Nameless = type("Nameless", (Middle,), {"__module__": module.__name__})  # type: ignore[attr-defined]
+        return [module]
+
+    monkeypatch.setattr(catalog, "modules", modules)
+    assert [*catalog.own_agents()] == ["below_gents", "same", "y", "z", "a", "b", "below_games"]
+    assert {name: each.why("en") for name, each in broken.items()} == {
+        "papan.games.made.Made": "the name 'same' is taken already",
+    }
+
+
+def test_games_are_in_the_order_of_menus() -> None:
+    assert [*catalog.own_games()] == ["tictactoe", "connect4", "dots", "adjacency", "onet"]
 
 
 def test_why_a_game_is_broken_is_said_to_who_asks_for_it(broken: dict[str, Broken]) -> None:
@@ -245,7 +300,7 @@ class Liar(Middle):
     """An agent whose text begins with another name."""
 
     name = "liar"
-    spec = "honest:liar"  # type: ignore[assignment]
+    spec = "honest:liar"
 
 
 @dataclass
@@ -266,8 +321,8 @@ def test_what_packages_offer_is_taken_in_order_or_listed_with_its_fault(
 ) -> None:
     points = [
         Point("z", "plug.z:Other", Other),
-        Point("m", "plug.m:Middle", Middle),
         Point("n", "plug.n:Middle", Middle, Package("plugged")),
+        Point("m", "plug.m:Middle", Middle),
         Point("l", "plug.l:Liar", Liar),
         Point("g", "plug.g:Game", Game),
         Point("e", "plug.e:gone", ImportError("gone")),
@@ -295,7 +350,8 @@ def test_what_packages_offer_is_taken_in_order_or_listed_with_its_fault(
     places = {(each.name, each.package, each.code) for each in broken.values()}
     assert places == {(name, "?", "plug") for name in "efgl"} | {("n", "plugged", "plug")}
     broken.clear()
-    assert catalog.plugins("papan.agents", Agent, {"other", "middle"}) == {}  # type: ignore[type-abstract]
+    taken = {"other", "middle"}
+    assert catalog.plugins("papan.agents", Agent, taken) == {}  # type: ignore[type-abstract]
     assert {"papan.agents:m", "papan.agents:n", "papan.agents:z"} <= broken.keys()
 
 

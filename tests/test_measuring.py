@@ -166,7 +166,12 @@ def test_a_larger_board_is_examined_where_moves_differ(monkeypatch: pytest.Monke
 
 def test_an_exam_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
-    monkeypatch.setattr(training, "examination", lambda game: made.append(game) or iter(EXAM))
+
+    def examination(game: object) -> Iterator[object]:
+        made.append(game)
+        return iter(EXAM)
+
+    monkeypatch.setattr(training, "examination", examination)
     whole_exam.cache_clear()
     assert whole_exam(GAME) == EXAM and whole_exam(GAME) is whole_exam(GAME)
     assert made == [GAME]

@@ -297,7 +297,7 @@ def test_a_blind_spot_and_a_short_look_come_in_either_order(
     def moves() -> set[int | None]:
         thinking = Thinking(Limit())
         slips = [Level(2)._slip(DOTS, 0, Random(seed), thinking) for seed in range(20)]
-        return {slip and slip.move for slip in slips}
+        return {slip.move if slip else None for slip in slips}
 
     assert moves() == {6, 7}
     found[0] = None

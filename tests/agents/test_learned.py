@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,9 +52,9 @@ class Table(LearnedPlayer):
 def test_a_look_ends_with_the_game_or_with_what_the_tables_expect() -> None:
     position = papan.position("tictactoe xox/oxx/o.. o")  # b3 lets x win, c3 ends in a draw
     look = LookAhead(Table({"xox/oxx/oo. x": -1.0, "xox/oxx/o.o x": 0.25}), Thinking(Limit()))
-    assert look.after(position, 7, 0) == (pytest.approx(0.99 * PLY), False)
-    assert look.after(position, 8, 0) == (pytest.approx(-0.25 * 0.99 * PLY), False)
-    assert look.after(position, 7, 1) == (pytest.approx(-PLY * PLY), True)
+    assert look.after(position, 7, 0) == pytest.approx((0.99 * PLY, False))
+    assert look.after(position, 8, 0) == pytest.approx((-0.25 * 0.99 * PLY, False))
+    assert look.after(position, 7, 1) == pytest.approx((-PLY * PLY, True))
     assert look.after(position, 8, 1) == (0, True)
     assert look.value(position, 0) == (0.99 * 0.5, False)
     assert look.value(position, 2) == (0, True)
@@ -63,18 +64,18 @@ def test_a_look_ends_with_the_game_or_with_what_the_tables_expect() -> None:
 def test_a_sure_win_is_proved_beside_guesses_and_a_loss_only_by_all_moves() -> None:
     won = papan.position("tictactoe xx./oo./... x")
     look = LookAhead(Table(), Thinking(Limit()))
-    assert look.value(won, 1) == (pytest.approx(PLY), True)
+    assert look.value(won, 1) == pytest.approx((PLY, True))
     lost = papan.position("tictactoe x.x/.o./x.o o")  # two lines of x, of which o can block one
-    assert look.value(lost, 1) == (pytest.approx(-0.99 * 0.5 * PLY), False)
-    assert look.value(lost, 2) == (pytest.approx(-PLY * PLY), True)
+    assert look.value(lost, 1) == pytest.approx((-0.99 * 0.5 * PLY, False))
+    assert look.value(lost, 2) == pytest.approx((-PLY * PLY, True))
 
 
 def test_the_turn_may_stay() -> None:
     """Two pebbles give another turn: what is expected of it keeps its sign."""
     heap = Pebbles(8).start()
     look = LookAhead(Table(), Thinking(Limit()))
-    assert look.after(heap, 2, 0) == (pytest.approx(0.99 * 0.5 * PLY), False)
-    assert look.after(heap, 1, 0) == (pytest.approx(-0.99 * 0.5 * PLY), False)
+    assert look.after(heap, 2, 0) == pytest.approx((0.99 * 0.5 * PLY, False))
+    assert look.after(heap, 1, 0) == pytest.approx((-0.99 * 0.5 * PLY, False))
 
 
 VALUES: list[tuple[dict[int, tuple[float, bool]], Analysis]] = [
@@ -238,7 +239,8 @@ def test_a_player_comes_back_from_its_file_with_its_story(folder: Path) -> None:
 def test_numbers_of_another_shape_are_no_tables_of_the_board() -> None:
     fits = np.zeros((1, 1 << 19), np.float32)
     assert LearnedPlayer(START.game, fits).numbers is fits
-    for wrong in (fits[:, 1:], fits.astype(np.float64), fits.reshape(2, -1)):
+    others: list[Any] = [fits[:, 1:], fits.astype(np.float64), fits.reshape(2, -1)]
+    for wrong in others:
         with pytest.raises(ValueError, match="do not fit"):
             LearnedPlayer(START.game, wrong)
 

@@ -111,7 +111,7 @@ def test_a_round_of_alpha_beta_is_exact_if_another_would_find_no_more(
 ) -> None:
     done = SearchRound(4, best, (4, 2), {4: Guess(1)})
     analysis = MarginScoring(START.game).analysis(done, complete, SearchCounts(guesses))
-    value = {WIN: 1, LOSS: -1}.get(best, best)
+    value = 1 if best == WIN else -1 if best == LOSS else best
     proved = Proved(value, value) if exact else Proved()
     assert analysis == Analysis((4, 2), value, proved, {4: Guess(1)}, distance)
 

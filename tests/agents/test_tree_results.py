@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -40,7 +40,7 @@ class Made:
     root: Node
     deepest: int = 2
     sample: Sequence[Move] = (4, 0, 8)
-    emit_every: int = 1
+    emit_every: ClassVar[int] = 1
     played: list[float] = field(default_factory=list)
 
     def play(self, games: float, thinking: Thinking) -> None:
@@ -50,20 +50,27 @@ class Made:
         return None
 
 
-def tree(turn: int = 0, low: float = -1, high: float = 1, **changes: tuple[float, ...]) -> MctsTree:
-    """Ten games: five with b2, three with a1, two with c3.
+Known = tuple[float, float, float]
+"""The wins of a move, and the bounds of its margin for seat 0."""
+NOTHING: Mapping[str, Known] = {}
 
-    *changes* are (wins, low, high) of moves; no answer to b2 was tried then.
-    """
-    wins = {"b2": (3.0, -1, 1), "a1": (2.0, -1, 1), "c3": (1.0, -1, 1)} | changes
+
+def tree(
+    turn: int = 0, low: float = -1, high: float = 1, known: Mapping[str, Known] = NOTHING
+) -> MctsTree:
+    """Ten games: five with b2, three with a1, two with c3; no answer to b2 where it is *known*."""
     answers = [Node(1, turn, 1, 1, 1), Node(0, turn, 3, 0.5, -2), Node(8, turn, 1, 1, 1)]
-    if "b2" in changes:
-        answers = []
-    children = [
-        Node(8, 1 - turn, 2, wins["c3"][0], 0.5, *wins["c3"][1:]),
-        Node(4, 1 - turn, 5, wins["b2"][0], 1.0, *wins["b2"][1:], children=answers),
-        Node(0, 1 - turn, 3, wins["a1"][0], 1.5, *wins["a1"][1:]),
-    ]
+    children = []
+    for name, move, visits, wins, margin in (
+        ("c3", 8, 2, 1.0, 0.5),
+        ("b2", 4, 5, 3.0, 1.0),
+        ("a1", 0, 3, 2.0, 1.5),
+    ):
+        won, least, most = known.get(name, (wins, -1, 1))
+        child = Node(move, 1 - turn, visits, won, margin, least, most)
+        if name == "b2" and name not in known:
+            child.children = answers
+        children.append(child)
     return Made(Node(-1, turn, 10, 6, 3, low, high, children))
 
 
@@ -98,7 +105,7 @@ def flipped(bounds: tuple[float, float]) -> tuple[float, float]:
     return -bounds[1], -bounds[0]
 
 
-CHOICES: list[tuple[dict[str, tuple[float, ...]], tuple[float, float], int, float]] = [
+CHOICES: list[tuple[dict[str, Known], tuple[float, float], int, float]] = [
     ({"a1": (3.0, 1, 1)}, (1, 1), 0, 1),  # it wins
     ({"a1": (1.5, 0, 0)}, (0, 1), 4, 0.2),  # b2 is open and looks better than a draw
     ({"a1": (1.5, 0, 0), "b2": (2.0, -1, 1)}, (0, 1), 0, 0),  # it looks worse
@@ -113,21 +120,21 @@ CHOICES: list[tuple[dict[str, tuple[float, ...]], tuple[float, float], int, floa
 @pytest.mark.parametrize("turn", [0, 1])
 @pytest.mark.parametrize(("changes", "bounds", "move", "value"), CHOICES)
 def test_what_is_proved_decides_before_the_visits(
-    changes: dict[str, tuple[float, ...]],
+    changes: dict[str, Known],
     bounds: tuple[float, float],
     move: int,
     value: float,
     turn: int,
 ) -> None:
-    made, position = tree(0, *bounds, **changes), START
+    made, position = tree(0, *bounds, changes), START
     if turn:
         turned = {
             name: (wins, *flipped((low, high))) for name, (wins, low, high) in changes.items()
         }
-        made, position = tree(1, *flipped(bounds), **turned), START.play("a2")
+        made, position = tree(1, *flipped(bounds), turned), START.play("a2")
     found = search(made, position)
     analysis = found.analysis("done")
-    assert (analysis.move, analysis.value) == (move, pytest.approx(value))
+    assert analysis.move == move and analysis.value == pytest.approx(value)
     assert analysis.proved == (Proved() if bounds == (-1, 1) else Proved(*bounds))
     assert found.solved == analysis.exact == (bounds[0] == bounds[1])
     names = {0: "a1", 4: "b2", 8: "c3"}
