@@ -297,6 +297,8 @@ def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
             jobs.resume(job)
             await until(lambda: job.state == "failed")
         assert job.why and job.why.key == "jobs.no_disk", job.why
+        await jobs.pause(job)
+        assert job.state == "failed"  # there is nothing to pause
         jobs.resume(job)
         await until(lambda: job.state == "done")
         assert games(jobs, job) == 40
