@@ -265,3 +265,16 @@ def test_an_argument_that_is_wrong_is_wrong_in_a_thread_too(call: Callable[..., 
     arguments = ("dots", -1) if call is papan.solve_async else (first, first, "dots", 0)
     with pytest.raises(InvalidSpecError):
         asyncio.run(call(*arguments))
+
+
+def test_a_reason_takes_an_analysis_of_its_own_position() -> None:
+    position = papan.position("tictactoe xx./oo./... x")
+    whole = papan.solve(position)
+    unnamed = Analysis(whole.line, proved=whole.proved)
+    for analysis in (None, whole, unnamed):
+        assert papan.why(position, "c1", analysis).text().startswith("c1 wins")
+    with pytest.raises(PapanError) as other:
+        papan.why("tictactoe", "b2", whole)
+    assert other.value.key == "error.other_analysis"
+    with pytest.raises(TypeError, match="5"):
+        anything.why("tictactoe", "b2", 5)

@@ -81,6 +81,7 @@ def test_who_thinks_for_which_level() -> None:
     ]
     alone = papan.position("onet:4,6")
     assert thinker(5, alone, 7) == Mcts(level_nodes(5, alone) // 12 + 1, seed=7)
+    assert thinker(4, alone, 7) == Mcts(level_nodes(4, alone) // 12 + 1, seed=7)
     assert isinstance(thinker(3, alone, 7), Nearby)
     assert thinker(4, papan.position("connect4:7,10"), 7) == Net(proofs=False)
     four = papan.game("connect4")
@@ -174,6 +175,8 @@ def test_level_5_knows_the_proofs_that_come_with_papan(proving: Callable[..., Pr
     prover = proving(BOUNDED, known=lambda position: BOUNDED)
     assert asked(5, nodes=10**8) == BOUNDED, "bounds count beside a proof"
     assert prover.granted == [1_000_000]
+    prover = proving(SURE, 3_000_000, known=lambda position: BOUNDED)
+    assert asked(5, nodes=10**8) == SURE and prover.granted == [3_000_000]
     prover = proving(SURE, known=lambda position: BOUNDED if position == DOTS else None)
     assert asked(5, nodes=10**8) == SURE and prover.granted == [1_000_000]
 
@@ -336,7 +339,11 @@ def test_a_short_look_counts_only_if_it_prefers_another_move(
         looks.append((agent.depth, thinking.limit.nodes, thinking.watched))
         return short
 
-    monkeypatch.setattr(Level, "_thought", lambda *_: usual)
+    def thought(agent: Level, position: Position, seed: int, thinking: Thinking) -> Analysis:
+        looks.append((seed, thinking.limit.nodes, thinking.watched))
+        return usual
+
+    monkeypatch.setattr(Level, "_thought", thought)
     monkeypatch.setattr(level.Nearby, "decide", decide)
     heard: list[Event] = []
     thinking = Thinking(Limit(nodes=1_000), heard.append)
@@ -344,10 +351,11 @@ def test_a_short_look_counts_only_if_it_prefers_another_move(
     name = DOTS.game.move_name
     facts = {"move": name(7), "better": name(3), "plies": 2}
     assert found == Slip(7, Message("slip.short", facts), (name(7), name(3)))
-    assert looks == [(2, 400, False), (2, 400, True)], "its tree is shown once it counts"
+    assert looks == [(9, 400, False), (2, 400, False), (2, 400, True)], "shown once it counts"
     looks.clear()
     usual = short
-    assert Level(4)._short(DOTS, 9, thinking) is None and looks == [(2, 400, False)]
+    assert Level(4)._short(DOTS, 9, thinking) is None
+    assert looks == [(9, 400, False), (2, 400, False)]
 
 
 def test_remote_moves_are_left_out_unless_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,3 +375,21 @@ def test_alone_a_careless_player_takes_any_move_if_there_are_two() -> None:
     slips = [Level(1)._slip(many, 0, Random(seed), thinking) for seed in range(40)]
     assert {each.move for each in slips if each} == {*many.moves()}
     assert {each.message for each in slips if each} == {Message("level.careless")}
+
+
+def test_a_level_loads_what_it_will_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(Solver, "load", lambda self, position: loaded.append("solver"))
+    monkeypatch.setattr(AlphaBeta, "load", lambda self, position: loaded.append(self.spec))
+    for number in (3, 4, 5):
+        Level(number, seed=8).load(DOTS)
+    with plain_searches():
+        Level(5).load(DOTS)
+    six = "alphabeta:depth=6"
+    assert loaded == [six, "solver", "alphabeta", "solver", "alphabeta", "alphabeta"]
+
+
+def test_only_levels_of_the_board_play_it() -> None:
+    found = [Level(number).plays(papan.game("onet")) for number in range(1, 6)]
+    assert found == [True, False, True, False, True]
+    assert [Level(3).spec, Level(3, 7).spec] == ["level:3", "level:3,seed=7"]
