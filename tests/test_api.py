@@ -9,7 +9,16 @@ import pytest
 import papan
 from papan import api
 from papan.agents.alphabeta import AlphaBeta
-from papan.core import Analysis, Guess, InvalidSpecError, Limit, PapanError, Position, Proved
+from papan.core import (
+    Analysis,
+    Guess,
+    InvalidSpecError,
+    Limit,
+    Message,
+    PapanError,
+    Position,
+    Proved,
+)
 from papan.core.thinking import never
 from papan.lab.match import Match
 from papan.lab.strength import Strengths
@@ -156,6 +165,18 @@ def test_a_finished_game_for_two_takes_no_solver(monkeypatch: pytest.MonkeyPatch
     assert found.position == over
 
 
+def test_a_finished_puzzle_is_asked_of_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says more of the end than who has won."""
+    said = Analysis((), proved=Proved(4, 4), notes=(Message("a"),))
+
+    class Solver:
+        def analyse(self, *given: object) -> Analysis:
+            return said
+
+    monkeypatch.setattr(api, "solver_for", lambda game, **settings: Solver())
+    assert papan.solve("onet:2,2 0,0/0,0") is said
+
+
 def test_without_a_solver_each_other_move_is_searched_by_itself() -> None:
     """The nodes are those of all searches together, and each value has its own."""
     position = Pebbles(8).start()
@@ -251,6 +272,9 @@ def test_a_played_game_is_taken_in_every_form(tmp_path: Path) -> None:
 def test_the_estimate_is_exact_when_the_game_is_over() -> None:
     over = papan.position("dots:1,1 1111 2 1-0")
     assert [papan.evaluate(over, seat) for seat in (0, 1)] == [1, -1]
+    won = papan.position("tictactoe xxx/oo./... o")
+    assert [papan.evaluate(won, seat) for seat in (0, 1)] == [1, -1]
+    assert 0 < papan.evaluate("tictactoe xx./oo./x.. o", 0) < 1
     assert [papan.margin("onet:2,2 0,0/0,0", 0), papan.evaluate("onet:2,2 0,0/0,0", 0)] == [4, 4]
 
 

@@ -121,6 +121,13 @@ def test_a_move_is_asked_for_in_four_lines_and_the_process_waits_for_the_next(ta
     assert talk.ended == 1
 
 
+def test_a_process_is_lent_to_who_grants_it_as_much_memory_alone(talk: Talk) -> None:
+    agents = [talk.agent("ready", "move a1", "move b1", memory=size) for size in (64, 65)]
+    again = Program(run="./bot --fast", memory=64, seed=3)
+    assert [agent.choose(START) for agent in (*agents, again)] == ["a1", "a1", "b1"]
+    assert [memory for _, memory, _ in talk.started] == [64, 65]
+
+
 def test_at_the_deadline_it_is_asked_to_stop_and_then_has_half_a_second(talk: Talk) -> None:
     agent = talk.agent("ready", deadline=1)
     with pytest.raises(OverdueError) as late:
