@@ -171,6 +171,7 @@ def test_a_result_is_that_of_the_scores_and_of_one_alone(
     position = papan.position(text)
     assert (position.result, position.winner) == (result, winner)
     assert position.is_over == (result != "open")
+    assert position.cleared == (result == "cleared")
 
 
 def test_a_margin_is_the_lead_over_the_rival_or_the_score_of_one_alone() -> None:

@@ -7,8 +7,17 @@ import numpy as np
 import pytest
 
 import papan
-from papan.core import InvalidPositionError, Support
-from papan.core.marks import LinePosition, MarkPosition, filled, longest, open_lines
+from papan.core import InvalidPositionError, Support, View
+from papan.core.board import Grid
+from papan.core.marks import (
+    LinePosition,
+    MarkDrawing,
+    MarkPosition,
+    filled,
+    line_graph,
+    longest,
+    open_lines,
+)
 
 
 def board(text: str) -> LinePosition:
@@ -117,3 +126,28 @@ def test_all_turned_and_mirrored_boards_have_one_image() -> None:
     images = {cast("MarkPosition", board(f"{each} x")).image() for each in turned}
     assert [str(each) for each in images] == ["tictactoe:3,3,3 .../.o./..x x"]
     assert str(board("x../.../... o").image()).endswith(" .../.../..x o")
+
+
+def test_lines_are_edges_that_tell_whose_they_are() -> None:
+    lines = [(0, 1), (1, 2), (1, 3), (0, 2), (0, 1, 3)]
+    graph = line_graph(Grid(1, 4), "x.o.", lines)
+    assert [(edge.name, edge.ends, edge.mark) for edge in graph.edges] == [
+        ("a1-b1", ("a1", "b1"), "first"),
+        ("b1-c1", ("b1", "c1"), "second"),
+        ("b1-d1", ("b1", "d1"), "open"),
+        ("a1-c1", ("a1", "c1"), "dead"),
+        ("a1-d1", ("a1", "b1", "d1"), "first"),
+    ]
+    assert graph.notes[0].values == {"first": 2, "second": 1, "open": 1, "dead": 1}
+    assert [vertex.mark for vertex in graph.vertices] == ["first", "", "second", ""]
+
+
+def test_lines_are_ruled_between_the_cells() -> None:
+    svg = MarkDrawing(board("x../.../... o")).svg(View(highlights=(4,), labels={5: "+1"}))
+    assert 'd="M105 49v172M165 49v172M49 105h172M49 165h172"' in svg
+    assert svg.count('class="cell"') == 9 and "lit" not in svg
+    assert 'class="highlight"' in svg and ">+1</text>" in svg
+    assert svg.count('class="piece pen"') == 1 and 'data-at="a1"' in svg
+    after = MarkDrawing(board("xo./.../... x")).svg(View(played=((board("x../.../... o"), 1),)))
+    lit = [each for each in after.split("<") if "cell last lit" in each]
+    assert len(lit) == 1 and 'data-cell="b1"' in lit[0]

@@ -289,6 +289,7 @@ def test_y7_what_stands_first_in_a_docstring_is_its_first_line() -> None:
         "",
         "One line.",
     )
+    assert first_line(lambda: None) == ""
 
 
 def test_y7_what_steers_a_terminal_is_replaced_and_never_lost_in_json() -> None:
@@ -332,7 +333,12 @@ def test_what_a_message_holds_is_data_and_reads_back() -> None:
     }
     read = Message.from_json(data)
     assert read.values == {"some": (1, DRAW, (Number(0.5, "plain"), "x")), "n": 2}
-    for lacking in ({"key": "k"}, {"values": {}}, {"key": "k", "values": {"m": {"key": "n"}}}):
+    wrong: list[dict[str, Any]] = [
+        {"key": "k"},
+        {"values": {}},
+        {"key": "k", "values": {"m": {"key": "n"}}},
+    ]
+    for lacking in wrong:
         with pytest.raises(KeyError):
             Message.from_json(lacking)
 

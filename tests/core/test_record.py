@@ -230,3 +230,10 @@ def test_a_game_that_was_given_up_replays_wherever_it_stands() -> None:
         assert len(replayed(replace(WON, moves="a1", scores=(0, 0), end=end), game)) == 2
     with pytest.raises(InvalidRecordError, match="ended with 'win', but its moves lead to 'open'"):
         replayed(replace(WON, moves="a1", scores=(0, 0)), game)
+
+
+def test_a_name_that_is_refused_is_shown_up_to_twice_its_length() -> None:
+    with pytest.raises(InvalidRecordError) as refused:
+        player_name("  " + "x" * 70)
+    assert refused.value.key == "error.bad_name"
+    assert refused.value.values == {"name": "x" * 60, "most": 30}

@@ -788,7 +788,7 @@ def test_estimates_count_from_two_points_on_and_a_point_is_a_draw(
     """Of the seat that answers, after the better move and after the one that was made."""
     told = Oracle({BETTER: (better, Proved()), AFTER: (after, Proved())})
     verdict = judged(None, told)
-    assert (verdict.kind, verdict.lost) == (kind, pytest.approx(lost))
+    assert verdict.kind == kind and verdict.lost == pytest.approx(lost)
 
 
 @pytest.mark.parametrize(("seen", "obvious"), [(-2.0, True), (-1.99, False)])
