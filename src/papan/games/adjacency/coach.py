@@ -98,9 +98,9 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return Clause(kind, message, (names[move], *(names[cell] for cell in cells)), (move,))
 
     def _last(self, move: Move, after: AdjacencyPosition) -> Clause:
-        """Return a clause, marked as decisive, on how the game ends: after *move* or its answer.
+        """Return a clause, marked as decisive, on how the game ends after *move*.
 
-        *after* is the position after *move*, with at most one ply left.
+        *after* is the position then. If one ply is left, it is the answer that turns most.
         """
         seat = self.position.turn
         if not after.plies_left:

@@ -13,8 +13,9 @@ ADJACENCY_SPOTS: BlindSpots = {
     "far": range(1, 4),
     "count": range(1, 3),
 }
-"""The levels with each blind spot: looks at what it turns and not at the answer; looks around
-one cell only; does not count what a cell turns, as long as it turns something."""
+"""The levels with each blind spot. A player with "greedy" looks at what it turns and not at the
+answer; with "far" it looks around one cell only (see `NEAR`); with "count" it does not count what a
+cell turns, as long as it turns something."""
 NEAR = {1: 1, 2: 2, 3: 3}
 """Rows and columns on each side of a cell that a level looks at when it overlooks what is far."""
 

@@ -117,11 +117,13 @@ class Core:
 class PositionNumbering:
     """The numbering of all quiet positions of one board, from 0, and the *lookup* for kernels.
 
-    *lookup* is a flat array of 64-bit words, whose parts the constants of `kernel_endgame_db` name.
-    *parts* are the lines of the board, part by part; *images* is the list of its symmetries, by
-    `DotsBoard.images`; *cores* is the list of `Core` (sets of undrawn lines within the ring of
-    boxes along the rim), in the order of their numbers. A position is quiet if no box can be taken.
-    `has_numbers` must hold for the board: not checked.
+    Positions that turn or mirror into each other share a number; those of each core begin at a
+    multiple of VALUES_PER_WORD, so some numbers stay unused. *lookup* is a flat array of 64-bit
+    words, whose parts the constants of `kernel_endgame_db` name. *parts* are the lines of the
+    board, part by part; *images* is the list of its symmetries, by `DotsBoard.images`; *cores* is
+    the list of `Core` (sets of undrawn lines within the ring of boxes along the rim), in the order
+    of their numbers. A position is quiet if no box can be taken. `has_numbers` must hold for the
+    board: not checked.
     """
 
     def __init__(self, game: Dots) -> None:
