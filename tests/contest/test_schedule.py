@@ -23,11 +23,12 @@ from papan.contest.plan import (
 )
 from papan.contest.run import GameTask, Schedule, _plies, _with_names, assignment, estimate_run
 from papan.contest.standings import forfeited, standing_rows, standings_of
+from papan.contest.submissions import keep_version
 from papan.contest.truth import _terms as truth_terms
 from papan.contest.truth import hidden_positions, kept_truth, truth_state
 from papan.core import Limit, PapanError, Record
 from papan.core.printable import to_json
-from tests.contest.test_marks import WIN, contest, game
+from tests.contest.test_marks import FIRST, WIN, contest, game
 
 BOTH = ("1 v1", "2 v1")
 
@@ -193,6 +194,7 @@ def test_y7_a_referee_is_told_who_plays_by_which_limits(tmp_path: Path, place: i
     seats = [bot, "random"] if place == 0 else ["random", bot]
     assert [each.agent for each in order.orders()] == seats
     assert (order.plan.game, order.plan.opening, order.plan.pairs) == ("tictactoe", 2, 1)
+    assert order.plan.seats == 2 and order.catalog == "papan"
     assert order.plan.limit == Limit(seconds=2.5)
     assert (order.plan.guard.deadline, order.plan.guard.memory) == (7.5, 4000)
     other = assignment(made, (4, place, ("1 v1", "random")), unconfined=True)
@@ -243,6 +245,18 @@ def test_y7_before_the_first_game_an_estimate_is_made_of_the_checks(
     made.games = []
     made.checks = {key: replace(each, seconds=seconds) for key, each in made.checks.items()}
     assert estimate_run(made).game_seconds == pytest.approx(2 * 0.4 + 10 * move)
+    made.newest = {}  # without bots a move takes what is granted
+    nobody = estimate_run(made)
+    assert nobody.game_seconds == pytest.approx(2 * 0.4 + 10 * 0.1)
+    assert nobody.round_robin_hours == 0
+
+
+def test_a_round_robin_of_three_has_three_pairings(tmp_path: Path) -> None:
+    made = planned(contest(tmp_path), ladder=LadderPlan(minutes=30, at_a_time=1))
+    del made.refused["3"]
+    made.newest["3"] = keep_version(tmp_path, "3", {"main.py": FIRST})
+    made.checks["3", 1] = Check("3", 1)
+    assert estimate_run(made).round_robin_hours == pytest.approx(3 * 20 * 2 * 1 / 3600)
 
 
 def test_y7_random_games_are_as_long_as_they_are_without_the_opening() -> None:
