@@ -20,7 +20,7 @@ from papan.core import (
     WrongTypeError,
 )
 from papan.core.errors import in_one_line
-from papan.core.limit import LARGEST_AMOUNTS
+from papan.core.limit import LARGEST_AMOUNTS, limit_within
 from papan.core.message import (
     first_line,
     game_title,
@@ -351,3 +351,22 @@ def test_a_file_of_texts_is_an_object_of_texts(tmp_path: Path) -> None:
         file.write_text(wrong, encoding="utf-8")
         with pytest.raises(ValueError):
             texts_in(file)
+
+
+def test_a_bound_that_is_refused_is_shown_up_to_eighty_characters() -> None:
+    long: Any = "x" * 100
+    for key in ("seconds", "nodes"):
+        with pytest.raises(WrongTypeError) as refused:
+            Limit(**{key: long})
+        assert refused.value.values == {"name": key, "given": repr(long)[:80]}
+    with pytest.raises(WrongTypeError) as halves:
+        Limit(nodes=2.5)
+    assert (halves.value.key, halves.value.values) == (
+        "error.takes_whole",
+        {"name": "nodes", "given": "2.5"},
+    )
+    with pytest.raises(WrongTypeError) as unlimited:
+        limit_within(long, 1, 2)
+    assert unlimited.value.values == {"given": repr(long)[:80]}
+    assert limit_within(Limit(5, 9), 3, 20) == Limit(3, 9)
+    assert type(Limit(nodes=1e6).nodes) is int and type(Limit(2).seconds) is int
