@@ -66,7 +66,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> Tried:
             asked.append(plan)
             return trial
 
-        monkeypatch.setattr(checks.catalog, "external_agent", start)
+        monkeypatch.setattr("papan.contest.checks.catalog.external_agent", start)
         monkeypatch.setattr(checks, "try_out", try_out)
         return bot, asked
 

@@ -78,11 +78,11 @@ def test_what_is_handed_in_becomes_versions_or_reasons(cup: Path, put: Put) -> N
 def test_checks_are_kept_and_not_made_again(cup: Path, put: Put, checked: Checked) -> None:
     for name, text in (("1.py", GOOD), ("2.py", BAD), ("3.py", GOOD + "# other\n")):
         put(name, text)
-    contest, told = Contest.open(cup), list[Check]()
-    contest.check(told.append, unconfined=True, only=("1", "2"))
+    contest, reported = Contest.open(cup), list[Check]()
+    contest.check(reported.append, unconfined=True, only=("1", "2"))
     assert checked == [("1 v1", True), ("2 v1", True)]
-    assert [(each.student, each.fine) for each in told] == [("1", True), ("2", False)]
-    assert contest.checks == {("1", 1): told[0], ("2", 1): told[1]}
+    assert [(each.student, each.fine) for each in reported] == [("1", True), ("2", False)]
+    assert contest.checks == {("1", 1): reported[0], ("2", 1): reported[1]}
     assert [each.player for each in contest.unchecked()] == ["3 v1"]
     path = cup / "work" / "checks.jsonl"
     lines = [json.loads(line) for line in path.read_text().splitlines()]

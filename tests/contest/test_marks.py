@@ -658,7 +658,7 @@ def test_what_is_kept_has_answers_and_reviews_of_the_present_plan(tmp_path: Path
     [review] = kept_now.reviews["2 v1"]
     assert (review.moves, review.judged, review.best, review.seat) == (2, 2, 1, None)
     assert review.moments == (
-        Moment(0, 1, MOMENT["position"], "b1", "b2", ("a1",), 1.0, True, True, {"en": "x"}),
+        Moment(0, 1, str(MOMENT["position"]), "b1", "b2", ("a1",), 1.0, True, True, {"en": "x"}),
     )
 
 
@@ -699,9 +699,9 @@ def test_every_bot_is_asked_and_every_lost_game_reviewed_once(
         assert seconds == made.plan.truth.seconds
         raise PapanError("contest.empty")
 
-    monkeypatch.setattr(truths.catalog, "external_agent", Fake)
+    monkeypatch.setattr("papan.contest.truth.catalog.external_agent", Fake)
     monkeypatch.setattr(truths, "ask_move", ask)
-    monkeypatch.setattr(truths.api, "review", review)
+    monkeypatch.setattr("papan.contest.truth.api.review", review)
     made.plan = replace(made.plan, ladder=LadderPlan(at_a_time=1))
     told = list[tuple[float, float, object]]()
 
@@ -757,7 +757,7 @@ def test_a_review_keeps_the_mistakes_of_one_player_in_words(
         counts=lambda seat: {"moves": 9 + seat, "judged": 7 + seat, "best": 5 + seat},
         mistakes=[verdict(0, (2, 3)), verdict(1, (2, 3)), verdict(1, ())],
     )
-    monkeypatch.setattr(truths.api, "review", lambda record, seconds: review)
+    monkeypatch.setattr("papan.contest.truth.api.review", lambda record, seconds: review)
     found = review_game(played, "2 v1", 2, {"en": ["A", "B"], "id": ["C", "D"]})
     line = ("1", "2", "3", "4", "5", "6", "7", "1", "2", "3", "4", "5")  # twelve of fourteen
     texts = {"en": "en B A", "id": "id D C"}
