@@ -485,8 +485,8 @@ def test_what_cannot_be_handed_in_has_a_status_that_says_why(
     for old, new, status, key in changes:
         assert old in text, old
         plan.write_text(text.replace(old, new))
-        told, facts = door.send(FIRST + key.encode())
-        assert (told, facts["key"]) == (status, key)
+        found, facts = door.send(FIRST + key.encode())
+        assert (found, facts["key"]) == (status, key)
     plan.write_text(text)
     assert door.send(FIRST, "bot.exe")[0] == 422
 
@@ -546,20 +546,20 @@ def test_what_is_not_there_or_cannot_be_is_told(
 ) -> None:
     settings, address = served
 
-    def told(method: str, path: str, **body: Any) -> tuple[int, str]:
+    def answered(method: str, path: str, **body: Any) -> tuple[int, str]:
         answer = ask(method, f"{address}{path}", settings, **body)
         return answer.status_code, answer.json()["key"]
 
     nobody = {"number": "9"}
-    assert told("GET", "/files/marks.csv") == (404, "class.not_judged")
-    assert told("POST", "/links", json=nobody) == (404, "class.no_student")
-    assert told("POST", "/disqualify", json=nobody) == (404, "class.no_student")
-    assert told("GET", "/sheet.html?origin=ftp://x") == (422, "class.bad_origin")
-    assert told("PUT", "/plan", content=b"x") == (422, "contest.bad_plan")
-    assert told("PUT", "/students", content=b"1,A\n1,B\n") == (422, "contest.bad_list")
+    assert answered("GET", "/files/marks.csv") == (404, "class.not_judged")
+    assert answered("POST", "/links", json=nobody) == (404, "class.no_student")
+    assert answered("POST", "/disqualify", json=nobody) == (404, "class.no_student")
+    assert answered("GET", "/sheet.html?origin=ftp://x") == (422, "class.bad_origin")
+    assert answered("PUT", "/plan", content=b"x") == (422, "contest.bad_plan")
+    assert answered("PUT", "/students", content=b"1,A\n1,B\n") == (422, "contest.bad_list")
     assert (cup / "students.csv").read_text() == STUDENTS
     (cup / "students.csv").unlink()
-    assert told("GET", "/students") == (422, "error.cannot_read")
+    assert answered("GET", "/students") == (422, "error.cannot_read")
 
 
 def test_a_text_is_stored_without_its_mark_and_with_simple_line_ends(

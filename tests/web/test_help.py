@@ -1,7 +1,12 @@
 """The help inside the app: each page in both languages, with links that lead somewhere."""
 
 import re
+from collections.abc import Iterator
+from email.message import Message
 from html.parser import HTMLParser
+from importlib.metadata import PackageMetadata
+from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -12,6 +17,7 @@ from papan.web.help import (
     CHAPTERS,
     PAGES,
     HelpPage,
+    _licence,
     anchors,
     chapters,
     docs_folder,
@@ -161,3 +167,112 @@ def test_e16_the_help_has_the_signs_and_words_of_the_screens(
 ) -> None:
     text, _ = page_text("analyse", language)
     assert [word for word in words if word not in text] == []
+
+
+ENGLISH = """# The *title*
+
+See [how](write-a-bot.md#the-end), [here](#the-end), [none](#nowhere), [web](https://x.org/), [gone](../src/x.py), `/room` and `/rooms`.
+
+![board](../images/a.png)
+
+## How it works?
+
+| | |
+|-|-|
+| a | b |
+
+```sh
+x < y
+```
+
+### The "end"
+
+| h |
+|-|
+| a |
+"""  # noqa: E501
+INDONESIAN = "# Judul\n\nLihat [di sini](play.md#akhir).\n\n## Cara kerja\n\n### Akhir\n"
+
+
+@pytest.fixture
+def two_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """All pages have one text in each language."""
+    texts = {"en": ENGLISH, "id": INDONESIAN}
+    monkeypatch.setattr("papan.web.help.page_text", lambda name, spoken: (texts[spoken], spoken))
+    anchors.cache_clear()
+    yield
+    anchors.cache_clear()
+
+
+@pytest.mark.usefixtures("two_texts")
+def test_a_page_becomes_html_with_labels_and_the_addresses_of_the_app() -> None:
+    found = help_page("play", "en")
+    assert (found.name, found.title, found.language) == ("play", "The title", "en")
+    link = '<a href="{}" data-link="">{}</a>'.format
+    scroll = 'role="group" tabindex="0" aria-label="{}"'.format
+    assert found.html == (
+        '<h1 id="the-title">The <em>title</em></h1>\n'
+        f"<p>See {link('/help/write-a-bot#the-end', 'how')}, {link('/help/play#the-end', 'here')}, "
+        f'{link("/help/play", "none")}, <a href="https://x.org/">web</a>, gone, '
+        f"{link('/room', '<code>/room</code>')} and <code>/rooms</code>.</p>\n"
+        '<p><img src="/docs/images/a.png" alt="board" /></p>\n'
+        '<h2 id="how-it-works">How it works?</h2>\n'
+        f'<div class="scroll" {scroll("How it works?")}><table class="ledger">\n'
+        "<tbody>\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n</tbody>\n</table></div>\n"
+        f"<pre {scroll('How it works?')}><code>x &lt; y\n</code></pre>\n"
+        '<h3 id="the-end">The &quot;end&quot;</h3>\n'
+        f'<div class="scroll" {scroll("The &quot;end&quot;")}><table class="ledger">\n'
+        '<thead>\n<tr>\n<th scope="col">h</th>\n</tr>\n</thead>\n'
+        "<tbody>\n<tr>\n<td>a</td>\n</tr>\n</tbody>\n</table></div>\n"
+    )
+
+
+@pytest.mark.usefixtures("two_texts")
+def test_anchors_are_the_english_ones_in_every_language() -> None:
+    assert help_page("play", "id").html == (
+        '<h1 id="the-title">Judul</h1>\n'
+        '<p>Lihat <a href="/help/play#the-end" data-link="">di sini</a>.</p>\n'
+        '<h2 id="how-it-works">Cara kerja</h2>\n<h3 id="the-end">Akhir</h3>\n'
+    )
+
+
+def test_a_page_is_in_english_where_a_language_has_none_and_made_where_a_game_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def text(name: str, language: Language) -> tuple[str, Language]:
+        found, spoken = page_text(name, language)
+        return found.partition("\n")[0], spoken
+
+    monkeypatch.setattr("papan.web.help.docs_folder", lambda: tmp_path)
+    monkeypatch.setattr("inspect.getfile", lambda kind: str(tmp_path / "rules.py"))
+    places = ("page.en.md", "page.id.md", "games/dots.md", "id/games/dots.md")
+    found = [(text("dots", "en"), text("dots", "id"))]
+    for place in places:
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(f"{place}\n")
+        found.append((text("dots", "en"), text("dots", "id")))
+    made = ("# Dots and Boxes", "en"), ("# Titik dan Kotak", "id")
+    own = ("page.en.md", "en"), ("page.id.md", "id")
+    docs = ("games/dots.md", "en"), ("id/games/dots.md", "id")
+    assert found == [made, (own[0], own[0]), own, (docs[0], docs[0]), docs]
+    with pytest.raises(KeyError):
+        page_text("nothing", "en")
+    with pytest.raises(KeyError):
+        page_text("play", "en")  # no game: no page is made of it
+
+
+@pytest.mark.parametrize(
+    ("facts", "licence"),
+    [
+        ({"License-Expression": "MIT", "License": "other"}, "MIT"),
+        ({"License": "BSD\nCopyright", "Classifier": "License :: OSI :: Apache"}, "BSD"),
+        ({"Classifier": "License :: OSI Approved :: Apache License"}, "Apache License"),
+        ({"Classifier": "Typing :: Typed"}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_licence_is_what_a_library_says_first(facts: dict[str, str], licence: str) -> None:
+    package = Message()
+    for name, value in facts.items():
+        package[name] = value
+    assert _licence(cast(PackageMetadata, package)) == licence

@@ -2,16 +2,21 @@
 
 import gzip
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 
+import papan
 from papan import catalog, puzzles
-from papan.lessons import LESSONS, steps
+from papan.core.message import Message
+from papan.lessons import LESSONS, Question, Scene, Step, steps
+from papan.web import learn
 from papan.web.app import COMPRESSION
 from papan.web.learn import LearningResult, lesson_page
-from papan.web.puzzle_turns import PuzzleTurn
+from papan.web.puzzle_turns import PuzzleTurn, puzzle_turn
 from papan.web.worker import train_player
 from tests.brute_force import tried
 from tests.web.asking import ask
@@ -168,3 +173,65 @@ def test_a_player_that_learns_is_examined_in_every_position() -> None:
 )
 def test_what_cannot_be_learned_is_refused(order: dict[str, Any]) -> None:
     assert ask("POST", "/api/v1/learning", json=order).status_code == 422
+
+
+@pytest.fixture
+def three_steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The lesson about Tic-Tac-Toe has three steps, two of which show the same board."""
+    start = papan.position("tictactoe")
+    middle = start.legal_move("b2")
+    scene = Scene(start).after(middle)
+    corner, edge = (scene.position.legal_move(name) for name in ("a1", "b1"))
+    told = replace(scene, marks=(corner, edge), values={corner: 0, edge: -1}, best=corner)
+    question = Question("move", Message("lesson.ttt_asked", {}), ("a1",))
+    steps = (
+        Step(Message("lesson.ttt_task", {}), question=question),
+        Step(Message("lesson.ttt_other", {}), scene=replace(told, proved=True, drawing="<g/>")),
+        Step(Message("lesson.ttt_task", {}), scene=scene, question=question),
+    )
+    monkeypatch.setattr(learn, "steps", lambda name: steps)
+    for cached in (learn.lesson_facts, learn.lesson_page):
+        cached.cache_clear()
+    yield
+    for cached in (learn.lesson_facts, learn.lesson_page):
+        cached.cache_clear()
+
+
+@pytest.mark.usefixtures("three_steps")
+def test_a_lesson_has_its_boards_once_and_what_each_step_points_at() -> None:
+    page = learn.lesson_page("tictactoe")
+    assert (page.name, page.kind, page.steps, len(page.moments)) == ("tictactoe", "game", 3, 3)
+    assert page.questions == ["ttt_task 1", "ttt_task 2"]
+    (board,) = page.boards
+    assert board.moves == ["b2"]
+    first, second, third = (each.model_dump() for each in page.moments)
+    names = ("board", "marks", "values", "proved", "best", "drawing")
+    assert [first[name] for name in names] == [None, [], {}, False, None, ""]
+    assert [third[name] for name in names] == [0, [], {}, False, None, ""]
+    drawing = second.pop("drawing")
+    assert [second[name] for name in names[:-1]] == [
+        *(0, ["a1", "b1"], {"a1": 0, "b1": -1}, True, "a1"),
+    ]
+    over = papan.drawing("tictactoe b2")
+    marks = [over.highlight(over.position.legal_move(name)) for name in ("a1", "b1")]
+    assert drawing == "".join(marks) + "<g/>"
+
+
+def test_a_puzzle_that_is_over_has_no_further_question() -> None:
+    puzzle = puzzles.recalled("win 900 tictactoe:3,3,3 .../oo./xx. x")
+    assert puzzle is not None
+    turn = puzzle_turn(puzzle, "c3")
+    assert (turn.reply, turn.answer) == ([], None)
+    asked = puzzle_turn(puzzle, "")
+    assert asked.reply == [] and asked.answer is not None
+    assert (asked.answer.right, asked.answer.move) == (["c3"], "c3")
+    assert asked.answer.faults.keys() == {"a1", "b1", "c1", "c2"}
+    assert asked.answer.likeliest_wrong in asked.answer.faults
+
+
+@pytest.mark.parametrize("day", ["2026-1-1", "20261116", "today", "2026-11-16T00:00"])
+def test_a_day_is_written_in_one_way_and_the_refusal_says_how(day: str) -> None:
+    answer = ask("GET", f"/api/v1/puzzles/daily?day={day}")
+    assert (answer.status_code, answer.json()["key"]) == (422, "web.bad_request")
+    assert "a day is written like 2026-11-16" in answer.json()["message"]
+    assert ask("GET", "/api/v1/puzzles/daily?day=2026-02-30").status_code == 422
