@@ -530,6 +530,6 @@ def test_the_words_for_an_estimate_change_exactly_at_their_limits(
     here = catalog.position(position)
     analysis = Analysis((here.moves()[0],), estimate)
     [said] = voice(here, catalog.agent("alphabeta"), EventLog(), analysis)
-    outlook = said.values["outlook"]
-    points = [each.text() for name, each in outlook.values.items() if name == "points"]
-    assert " ".join([outlook.key, *points]) == expected
+    expectation = said.values["outlook"]
+    points = [each.text() for name, each in expectation.values.items() if name == "points"]
+    assert " ".join([expectation.key, *points]) == expected

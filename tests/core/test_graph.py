@@ -366,7 +366,7 @@ def test_a_loop_counts_twice_unless_it_has_a_direction() -> None:
 
 
 @pytest.mark.parametrize(
-    ("graph", "told"),
+    ("graph", "expected"),
     [
         (of("abcd", "ab", "bc", "ca"), [
             "kind_simple", "size 4 3", "handshake 6 3", "degrees 0 2", "parts 2 1",
@@ -385,10 +385,10 @@ def test_a_loop_counts_twice_unless_it_has_a_direction() -> None:
     ],
     ids=repr,
 )  # fmt: skip
-def test_a_graph_is_summed_up_by_its_kind(graph: Graph, told: list[str]) -> None:
+def test_a_graph_is_summed_up_by_its_kind(graph: Graph, expected: list[str]) -> None:
     """The messages without ``graph.``, each with its values in order."""
     found = [" ".join(map(str, (each.key, *each.values.values()))) for each in graph.summary()]
-    assert found == [f"graph.{each}" for each in told]
+    assert found == [f"graph.{each}" for each in expected]
 
 
 @pytest.mark.parametrize(("most", "drawn"), [(2, 2), (1, 0)])

@@ -810,3 +810,32 @@ def test_the_rules_prove_a_win_where_there_are_not_too_many_moves(
     position = catalog.position("tictactoe xx./oo./... x")
     assert len(position.moves()) == 5
     assert (proof_by_rules(position) is not None) == found
+
+
+@dataclass
+class Foresight(Oracle):
+    """Expects so many plies, the first legal move at each."""
+
+    plies: int = 1
+    name = "foresight"
+
+    def decide(self, position: Position, thinking: Thinking) -> Analysis:
+        found, line = super().decide(position, thinking), list[int]()
+        for _ in range(self.plies):
+            line.append(position.moves()[0])
+            position = position.child(line[-1])
+        return replace(found, line=tuple(line))
+
+
+@pytest.mark.parametrize(("plies", "shown"), [(1, 2), (2, 3), (3, 4), (4, 4), (5, 5)])
+def test_a_line_of_an_estimate_goes_on_for_a_search_more_if_it_is_short(
+    plies: int, shown: int
+) -> None:
+    guess = Foresight({AFTER: (4.0, Proved())}, plies)
+    verdict = judged(None, guess)
+    assert (len(verdict.plan), len(verdict.refutation)) == (shown, shown)
+    sure = Foresight({
+        str(catalog.position("dots")): (None, Proved(4, 4)), AFTER: (None, Proved(0, 0)),
+    }, plies)  # fmt: skip
+    verdict = judged(sure, guess)
+    assert (len(verdict.plan), len(verdict.refutation)) == (plies, plies), "proved lines stay"

@@ -149,3 +149,34 @@ def test_y7_a_move_of_which_only_a_bound_is_proved_is_not_said_to_draw(
 def test_y7_the_second_hint_is_what_lies_around_the_move(text: str, move: str, area: str) -> None:
     position = catalog.position(text)
     assert {*Coach.of(position).area(position.legal_move(move))} == {*area.split()}
+
+
+ROW = "tictactoe:5,5,4 x..../...../...../...../....o x"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "proved", "distance", "keys"),
+    [
+        ("tictactoe", "a1", Proved(-1, -1), 3, ["reason.puts_off"]),
+        ("tictactoe", "b2", Proved(-1, -1), 4, ["reason.puts_off"]),
+        ("tictactoe", "b2", Proved(-1, -1), 2, ["lines.reason_many"]),
+        ("tictactoe", "b2", Proved(-1, -1), None, ["lines.reason_many"]),
+        ("tictactoe", "b2", Proved(-1, 0), 4, ["lines.reason_many"]),
+        ("tictactoe", "b2", Proved(0, 0), 4, ["lines.reason_many"]),
+        (ROW, "b2", Proved(-1, -1), 4, ["reason.puts_off", "lines.reason_builds"]),
+        (ROW, "b2", Proved(-1, -1), 2, ["lines.reason_builds"]),
+    ],
+)
+def test_a_move_that_puts_a_loss_off_is_told_so_and_on_how_many_lines_it_lies_is_not(
+    text: str, name: str, proved: Proved, distance: int | None, keys: list[str]
+) -> None:
+    position = catalog.position(text)
+    move = position.legal_move(name)
+    analysis = Analysis((move,), proved=proved, distance=distance, position=position)
+    found = reason(position, move, analysis)
+    assert [each.message.key for each in found.clauses] == keys
+    assert found.certainty.kind == ("proved" if proved.exact else "estimate")
+    other = next(each for each in position.moves() if each != move)
+    assert "reason.puts_off" not in {
+        each.message.key for each in reason(position, other, analysis).clauses
+    }
