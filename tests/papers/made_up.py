@@ -1,7 +1,7 @@
 """Results that nobody has measured, in the form of real ones, and the conclusions as text."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from papan.core import Message
@@ -177,17 +177,16 @@ def result(item: WorkItem) -> Json:
 def as_text(found: Conclusions) -> Iterator[str]:
     """All findings, tables and charts, with numbers as pages write them."""
     for each in found.findings:
-        yield f"{told(each.what)} | {told(each.paper)} | {told(each.ours)} | {each.agrees}"
-        reasons = [told(part) for part in (each.basis, each.rule) if part is not None]
-        yield from [f"  {' | '.join(reasons)}"] * bool(reasons)
+        yield f"{_row((each.what, each.paper, each.ours))} | {each.agrees}"
+        reasons = [part for part in (each.basis, each.rule) if part is not None]
+        yield from [f"  {_row(reasons)}"] * bool(reasons)
     for table in found.tables:
-        yield f"table {table.name}: {told(table.title)}"
-        yield f"  = {' | '.join(map(told, table.headings))}"
-        yield from (f"  - {' | '.join(map(told, row))}".rstrip() for row in table.rows)
+        yield f"table {table.name}: {cell_as_text(table.title)}"
+        yield f"  = {_row(table.headings)}"
+        yield from (f"  - {_row(row)}".rstrip() for row in table.rows)
     for chart in found.charts:
         look = f"{chart.kind} {chart.form} level {chart.level}{' log' * chart.log}"
-        names = " | ".join(map(told, (chart.title, chart.x, chart.y)))
-        yield f"chart {chart.name}: {names} ({look})"
+        yield f"chart {chart.name}: {_row((chart.title, chart.x, chart.y))} ({look})"
         for series, (label, points) in zip(found_series(chart.series), numbers(chart, "en")):
             yield f"  {label}: {points} {series}".rstrip()
 
@@ -199,10 +198,14 @@ def found_series(series: tuple[Any, ...]) -> Iterator[str]:
         yield " ".join(f"[{low:.3g} {high:.3g}]" for low, high in ends)
 
 
-def told(cell: Cell) -> str:
+def _row(cells: Iterable[Cell]) -> str:
+    return " | ".join(map(cell_as_text, cells))
+
+
+def cell_as_text(cell: Cell) -> str:
     """A cell as text; of a message its key and its values, as texts are tested elsewhere."""
     if isinstance(cell, Message):
-        values = ", ".join(f"{name}={told(each)}" for name, each in cell.values.items())
+        values = ", ".join(f"{name}={cell_as_text(each)}" for name, each in cell.values.items())
         return f"{cell.key}({values})" if values else cell.key
     return "-" if cell is None else cell_text(cell, "en")
 
@@ -214,7 +217,34 @@ def conclusions() -> Iterator[str]:
         yield from outline(paper)
 
 
+def declared(paper: Paper) -> Iterator[str]:
+    """What the declaration of a paper says, and what it prints with the places that open it."""
+    yield f"{paper.number} {paper.game}: {paper.title} ({paper.language})"
+    yield f"  {paper.authors}, {paper.year}, {paper.affiliation}"
+    lists = (paper.claims, paper.remarks, paper.choices, paper.errata)
+    for name, texts in zip(("claims", "remarks", "choices", "errata"), lists):
+        yield f"  {name}: {', '.join(map(cell_as_text, texts))}".rstrip()
+    yield f"  texts: {cell_as_text(paper.abstract)}, {cell_as_text(paper.recipe)}"
+    for says in paper.says:
+        yield f"  says {says.part} {says.name}: {' '.join(says.lines)} {dict(says.where)}"
+    for entry in paper.programs:
+        yield f"  program {cell_as_text(entry.text)}: {entry.address} | {entry.command}"
+    for flow in paper.flows:
+        boxes = ", ".join(f"{kind} {cell_as_text(text)}" for kind, text in flow.boxes)
+        yield f"  flow {cell_as_text(flow.title)}: {boxes}"
+    for stage in paper.course:
+        yield f"  course {stage.name}: {stage.address}"
+    for shown in paper.exhibits():
+        yield f"  exhibit {shown.table.name}: {cell_as_text(shown.table.title)}"
+        yield f"    = {_row(shown.table.headings)}"
+        for row, place in zip(shown.table.rows, shown.places, strict=True):
+            moves = f"{len(place.moves.split())} moves, then {place.then[:20]}"
+            where = f"{place.start[:40]}, {moves}, {'|'.join(place.agents)}"
+            yield f"    - {_row(row)} -> {where}"
+
+
 def outline(paper: Paper) -> Iterator[str]:
+    yield from declared(paper)
     for item in work(paper):
         yield f"{item.name}: {item.work.__name__}{item.arguments} {item.weight:.5g}"
     yield from as_text(paper.conclude(Found(results(paper))))
