@@ -2,7 +2,9 @@
 
 import json
 import sys
+from functools import partial
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -430,3 +432,63 @@ def test_an_unknown_vertex_is_refused_with_thirty_that_are_known() -> None:
     with pytest.raises(PapanError) as refused:
         of("".join(names)).walk("z")
     assert refused.value.values == {"name": "z", "known": " ".join(names[:30])}
+
+
+class Made:
+    """A graph of a library that is not installed: it writes down what it is made of."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        self.kind, self.name = kind, name
+        self.nodes: list[Any] = []
+        self.edges: list[Any] = []
+
+    def add_nodes_from(self, nodes: Any) -> None:
+        self.nodes += nodes
+
+    def add_edges_from(self, edges: Any) -> None:
+        self.edges += edges
+
+
+@pytest.mark.parametrize(
+    ("edges", "directed", "kind"),
+    [
+        (("ab",), False, "Graph"),
+        (("ab", "ab"), False, "MultiGraph"),
+        (("ab", "ba"), True, "DiGraph"),
+        (("ab", "ab"), True, "MultiDiGraph"),
+    ],
+)
+def test_networkx_gets_the_class_that_fits_with_all_data(
+    edges: tuple[str, ...], directed: bool, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = {each: partial(Made, each) for each in ("Graph", "DiGraph", "MultiGraph")}
+    kinds["MultiDiGraph"] = partial(Made, "MultiDiGraph")
+    monkeypatch.setitem(sys.modules, "networkx", SimpleNamespace(**kinds))
+    found = of("ab", *edges, directed=directed).to_networkx()
+    assert (found.kind, found.name) == (kind, "letters")
+    assert found.nodes == [("a", {"x": 0.0, "y": 0.0}), ("b", {"x": 60.0, "y": 0.0})]
+    assert found.edges == [(*each, {}) for each in edges]
+
+
+def test_cycles_and_edges_are_drawn_in_the_colours_of_what_they_mean() -> None:
+    letters = of("abc").vertices
+    some = (Edge(("a", "b"), "e<", "first"), Edge(("b", "c"), path=((60, 0), (90, 9.5))))
+    graph = Graph("g", letters, (*some, Edge(("a", "b", "c"), mark="odd")), cycles=(tuple("abc"),))
+    drawn = graph.drawn(graph.walk("a").begun(2)).partition("<g ")[0]
+    end = 'stroke-linecap="round"'
+    assert drawn == (
+        '<polygon points="0,0 60,0 120,0" fill="#fbe3a6" fill-opacity="0.4" class="cycle"/>'
+        '<polyline points="0,0 60,0" fill="none" stroke="#1b7045" stroke-width="5" '
+        f'stroke-opacity="1" {end} class="edge taken"><title>e&lt;</title></polyline>'
+        '<polyline points="60,0 90,9.5" fill="none" stroke="#585e6c" stroke-width="3" '
+        f'stroke-opacity="1" {end} class="edge"/>'
+        '<polyline points="0,0 60,0 120,0" fill="none" stroke="#585e6c" stroke-width="10" '
+        f'stroke-opacity="0.35" {end} class="edge odd"/>'
+    )
+    assert 'stroke="#2446a8" stroke-width="3"' in graph.drawn()
+
+
+def test_many_positions_of_a_ply_lie_on_a_larger_circle() -> None:
+    vertices = game_graph(papan.position("tictactoe:15,15,5")).vertices[1:]
+    reach = {round((x**2 + y**2) ** 0.5) for x, y in (vertex.at for vertex in vertices)}
+    assert len(vertices) == 225 and reach == {1332}  # 225 * 0.62 * 60 / 2 pi

@@ -724,9 +724,9 @@ def searched(
     for ply in range(plies):
         moves[ply] = positions[-1].moves()[0]
         positions.append(positions[-1].child(moves[ply]))
-    told = {str(positions[int(ply)]): said for ply, said in proofs.items()}
-    engine = Oracle(told)
-    reviewer = Reviewer(positions, moves, Granted(told), engine, engine, nodes)
+    answers = {str(positions[int(ply)]): said for ply, said in proofs.items()}
+    engine = Oracle(answers)
+    reviewer = Reviewer(positions, moves, Granted(answers), engine, engine, nodes)
     return granted, [*reviewer.verdicts()]
 
 
@@ -786,8 +786,8 @@ def test_estimates_count_from_two_points_on_and_a_point_is_a_draw(
     better: float, after: float, kind: str, lost: float
 ) -> None:
     """Of the seat that answers, after the better move and after the one that was made."""
-    told = Oracle({BETTER: (better, Proved()), AFTER: (after, Proved())})
-    verdict = judged(None, told)
+    oracle = Oracle({BETTER: (better, Proved()), AFTER: (after, Proved())})
+    verdict = judged(None, oracle)
     assert verdict.kind == kind and verdict.lost == pytest.approx(lost)
 
 
@@ -839,3 +839,21 @@ def test_a_line_of_an_estimate_goes_on_for_a_search_more_if_it_is_short(
     }, plies)  # fmt: skip
     verdict = judged(sure, guess)
     assert (len(verdict.plan), len(verdict.refutation)) == (plies, plies), "proved lines stay"
+
+
+@pytest.mark.parametrize(
+    ("guess", "kind", "end"),
+    [
+        (0.49, "optimal", ""),
+        (0.5, "changed", "review.end_guessed_loss"),
+        (0.9, "changed", "review.end_guessed_loss"),
+    ],
+)
+def test_where_a_win_is_all_that_counts_half_a_point_is_a_mistake(
+    guess: float, kind: str, end: str
+) -> None:
+    verdict = verdict_if("connect4", "7", guess, Proved())
+    assert verdict.kind == kind
+    assert [each.key for each in verdict.ends or ()] == (
+        [end, "review.end_guessed_draw"] if end else []
+    )

@@ -176,6 +176,8 @@ def test_a_move_that_puts_a_loss_off_is_told_so_and_on_how_many_lines_it_lies_is
     found = reason(position, move, analysis)
     assert [each.message.key for each in found.clauses] == keys
     assert found.certainty.kind == ("proved" if proved.exact else "estimate")
+    late = [each for each in found.clauses if each.message.key == "reason.puts_off"]
+    assert all(each.decides and each.line == analysis.line for each in late)
     other = next(each for each in position.moves() if each != move)
     assert "reason.puts_off" not in {
         each.message.key for each in reason(position, other, analysis).clauses
