@@ -42,14 +42,14 @@ def test_a_match_is_planned_as_it_was_asked_for(
 ) -> None:
     planned: list[tuple[Any, ...]] = []
     monkeypatch.setattr(api, "play_match", lambda *given: planned.append(given))
-    stop, hear = bool, print
+    stop, on_game = bool, print
     papan.match(
         *("random", "alphabeta:depth=2", "dots:2,2", 3),
-        seed=7, opening=1, cancelled=stop, on_game=hear, **bounds,
+        seed=7, opening=1, cancelled=stop, on_game=on_game, **bounds,
     )  # fmt: skip
     agents = papan.agent("random"), papan.agent("alphabeta:depth=2")
     plan = Match(agents, papan.game("dots:2,2"), 3, 7, limit, 1)
-    assert planned == [(plan, stop, hear)]
+    assert planned == [(plan, stop, on_game)]
 
 
 def test_the_usual_match_is_one_pair_with_the_usual_opening(
@@ -63,7 +63,7 @@ def test_the_usual_match_is_one_pair_with_the_usual_opening(
             papan.match(*people, "dots")
 
 
-class Told:
+class Played:
     """What `play_or_resume` returns."""
 
     standings = "standings"
@@ -74,17 +74,17 @@ def test_a_tournament_is_planned_as_it_was_asked_for(
 ) -> None:
     planned: list[tuple[Any, ...]] = []
 
-    def play(*given: Any) -> Told:
+    def play(*given: Any) -> Played:
         planned.append(given)
-        return Told()
+        return Played()
 
     monkeypatch.setattr("papan.lab.tournament.run.play_or_resume", play)
-    told: Any = papan.tournament(
+    played: Any = papan.tournament(
         [papan.agent("alphabeta:depth=2"), "random"], "dots:2,2", tmp_path, 3,
         pairs=4, seed=5, opening=1, gauntlet=True, seconds=2, nodes=60,
         until_error=25.5, adjudicate=70, deadline=8, memory=90,
     )  # fmt: skip
-    assert told == "standings"
+    assert played == "standings"
     plan = TournamentPlan(
         *("dots:2,2", ("alphabeta:depth=2", "random"), 2, 4, 5, 1, True, Limit(2, 60), 70),
         BotGuard(8, 90),
@@ -145,13 +145,13 @@ def test_a_solver_gets_the_settings_that_were_given(monkeypatch: pytest.MonkeyPa
         return Solver()
 
     monkeypatch.setattr(api, "solver_for", solver_for)
-    position, stop, hear = papan.position("tictactoe b2"), bool, print
+    position, stop, listener = papan.position("tictactoe b2"), bool, print
     settings: dict[str, Any] = {"all_moves": True, "book": False, "goal": 0, "threads": 2}
-    papan.solve("tictactoe b2", 3, 50, stop, hear, memory=9, **settings)
+    papan.solve("tictactoe b2", 3, 50, stop, listener, memory=9, **settings)
     papan.solve(position)
     assert asked == [
         (position.game, {**settings, "memory": 9}),
-        (position, Limit(3, 50), hear, stop),
+        (position, Limit(3, 50), listener, stop),
         (position.game, {}),
         (position, Limit(), None, never),
     ]
@@ -213,6 +213,9 @@ def test_compiled_searches_are_named_by_board_and_search() -> None:
         *(f"onet:9,16 {name}" for name in plain),
     }
     assert set(api.compiled_searches()) > set(found)
+    solves: Any = found["onet:4,4"]
+    assert (solves.func, solves.args[0].split()[0]) == (papan.solve, "onet:4,4")
+    assert solves.keywords == {"nodes": 10_000}
     with pytest.raises(KeyError):
         api.compiled_searches("chess")
     quick = found["tictactoe alphabeta"]()
@@ -227,8 +230,8 @@ def test_strength_is_measured_of_all_that_play_and_of_the_anchors(
     measured: Any = api.strength(
         "onet:3,6", None, Limit(nodes=9), print, games=3, positions=4, seed=5
     )
-    plan, hear = measured
-    assert hear is print
+    plan, on_progress = measured
+    assert on_progress is print
     names = [agent.spec for agent in plan.agents]
     assert "human" not in names and {"random", "level:5", "mcts"} <= {*names}
     assert [each.spec for each in plan.anchors] == ["random", "level:1", "level:3"]
