@@ -14,9 +14,11 @@ from papan import catalog
 from papan.agents.external import PAPAN_FOLDER
 from papan.cli.app import run_arguments
 from papan.cli.arguments import complete_agent
+from papan.core.interrupts import Interrupted
 from papan.core.record import Record
 from papan.lab import referee
 from papan.lab.files import save_record
+from papan.lab.referee import BotTrial
 
 from .conftest import Papan, Ran
 
@@ -465,3 +467,17 @@ def test_a_watched_bot_is_checked_again_at_each_save_until_ctrl_c(
 def test_what_cannot_be_watched_is_refused_at_once(papan: Papan, tmp_path: Path, name: str) -> None:
     ran = papan("bot", "watch", str(tmp_path / name))
     assert ran.code == 2 and name in ran.err and ran.out == ""
+
+
+def test_y7_an_interrupted_trial_is_printed_as_far_as_it_came_and_is_no_success(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise Interrupted(BotTrial((), (0.25, 0.5), 0, ()))
+
+    monkeypatch.setattr("papan.cli.agents.try_out", stopped)
+    path = bot(tmp_path, "def choose(position):\n    return position.moves()[0]\n")
+    ran = papan("bot", "check", path, *SMALL)
+    assert ran.code == 130
+    assert "Done so far: 2 of 30." in ran.err
+    assert "median 0.3750, longest 0.5000" in ran.out
