@@ -533,3 +533,13 @@ def test_the_words_for_an_estimate_change_exactly_at_their_limits(
     expectation = said.values["outlook"]
     points = [each.text() for name, each in expectation.values.items() if name == "points"]
     assert " ".join([expectation.key, *points]) == expected
+
+
+def test_a_verdict_of_a_game_is_what_an_agent_expects_and_all_that_is_said() -> None:
+    position, said = catalog.position(TWO), Message("because.lost")
+    analysis = Analysis((0,), 0.3, Proved(-1, -1), verdict=said, position=position)
+    [voiced] = voice(position, catalog.agent("alphabeta"), EventLog(), analysis)
+    assert voiced.key == "because.lost"
+    assert [*verdict(position, analysis)] == [said]
+    alone = catalog.position(ALONE)
+    assert [*voice(alone, catalog.agent("openings"), EventLog(), Analysis((1,), 3.0))] == []

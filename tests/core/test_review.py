@@ -15,6 +15,7 @@ import pytest
 from papan import api, catalog
 from papan.core import Agent, Analysis, Game, Limit, Position, Proved, Record, Thinking, margin
 from papan.core.message import LANGUAGES, Message, catalogue, text_of
+from papan.core.numbers import Number
 from papan.core.parts import Coach, Support
 from papan.core.reasons import deeds, with_people
 from papan.core.review import Review
@@ -423,7 +424,7 @@ def test_z23_a_second_is_fewer_nodes_where_each_takes_longer(larger: str, smalle
     assert large._least < small._least <= usual._least == LEAST
 
 
-def played(spec: str, moves: str, agents: tuple[str, str] = ("human", "level:3")) -> Record:
+def played(spec: str, moves: str, agents: tuple[str, ...] = ("human", "level:3")) -> Record:
     """The record of a game."""
     session = api.session(spec)
     for name in moves.split():
@@ -857,3 +858,29 @@ def test_where_a_win_is_all_that_counts_half_a_point_is_a_mistake(
     assert [each.key for each in verdict.ends or ()] == (
         [end, "review.end_guessed_draw"] if end else []
     )
+
+
+def test_lines_that_end_a_game_of_points_tell_the_own_points_and_those_of_the_rival() -> None:
+    """Two lines are left: one takes two boxes, the other gives them away."""
+    found = verdict_on("dots:2,2 111011111110 1 2-0", "c2c3")
+    assert found.ends == (
+        Message("review.end_level", {"own": Number(2), "other": Number(2)}),
+        Message("review.end_score_win", {"own": Number(4), "other": Number(0)}),
+    )
+    given = verdict_on("dots:2,2 111011111110 1 0-2", "c2c3")
+    assert given.ends == (
+        Message("review.end_score_loss", {"own": Number(0), "other": Number(4)}),
+        Message("review.end_level", {"own": Number(2), "other": Number(2)}),
+    )
+
+
+def test_the_story_of_a_game_without_mistakes_is_one_sentence() -> None:
+    won = api.review(played("tictactoe:3,3,3 xx./oo./... x", "c1"))
+    assert won.story() == ((0, Message("review.result_kept")),)
+    guessed = replace(won.verdicts[0], sure="estimate")
+    assert Review((guessed,)).story() == ((0, Message("review.none_found")),)
+    drawn = api.review(played("tictactoe:3,3,3 xox/oxx/o.o x", "b3"))
+    assert drawn.story() == ((0, Message("review.faultless")),)
+    alone = api.review(played("onet:1,2 1,1", "a1b1", ("human",)))
+    assert alone.story() == ((0, Message("review.faultless_alone")),)
+    assert Review(()).story() == ()
