@@ -57,6 +57,7 @@ def chunks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[tup
 
     def learn(player: LearnedPlayer, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
         learned.append((plan.seed, chunk))
+        player.numbers[0, -1] += 1  # of a position that no exam has
         return 3.0, 12 + chunk
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -69,25 +70,25 @@ def chunks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[tup
 def test_stages_are_whole_chunks_and_saved_before_they_are_told(
     chunks: list[tuple[int, int]],
 ) -> None:
-    first, told = Training(GAME, TrainingPlan(seed=4), "mine"), list[TrainingStage]()
+    first, reported = Training(GAME, TrainingPlan(seed=4), "mine"), list[TrainingStage]()
 
-    def hear(stage: TrainingStage) -> None:
-        told.append(stage)
-        assert Training(GAME, TrainingPlan(seed=4), "mine").stages == told
+    def note(stage: TrainingStage) -> None:
+        reported.append(stage)
+        assert Training(GAME, TrainingPlan(seed=4), "mine").stages == reported
 
     assert first.games == 0
-    first.run(1_700, 600, hear)
+    first.run(1_700, 600, note)
     assert chunks == [(4, 0), (4, 1), (4, 2), (4, 3)]
-    assert told == first.stages == [
+    assert reported == first.stages == [
         TrainingStage(1_000, 6 / (12 + 13), 2 / 4, 3 / 4, ()),
         TrainingStage(2_000, 6 / (14 + 15), 2 / 4, 3 / 4, ()),
     ]  # fmt: skip
-    first.run(2_000, 600, hear)
-    assert len(told) == 2, "it has had so many"
+    first.run(2_000, 600, note)
+    assert len(reported) == 2, "it has had so many"
     again = Training(GAME, TrainingPlan(seed=4), "mine")
-    assert again.games == 2_000
-    again.run(2_001, 5_000, told.append)
-    assert chunks[4:] == [(4, 4)] and [stage.games for stage in told] == [1_000, 2_000, 2_500]
+    assert again.games == 2_000 and again.player.numbers[0, -1] == 4
+    again.run(2_001, 5_000, reported.append)
+    assert chunks[4:] == [(4, 4)] and [stage.games for stage in reported] == [1_000, 2_000, 2_500]
 
 
 def test_another_plan_or_a_wish_begins_anew(chunks: list[tuple[int, int]]) -> None:
@@ -154,10 +155,12 @@ def test_a_larger_board_is_examined_where_moves_differ(monkeypatch: pytest.Monke
         return -1.0 if taken.moves() and 0 not in taken.moves() else 0.5
 
     monkeypatch.setattr(training, "proved_margin", proof)
+    usual = training.EXAM
     monkeypatch.setattr(training, "EXAM", 5)
     game = papan.game("connect4:4,4")
     exam = list(examination(game))
     assert len(exam) == 5 and exam == list(examination(game))
+    assert usual == 200
     for position, values in exam:
         assert values == {move: -proof(position.child(move)) for move in position.moves()}
         assert len({*values.values()}) > 1

@@ -44,8 +44,8 @@ from papan.engine.workspace import (
     SearchMemory,
     without_fraction,
 )
+from tests.agents.definition import Pebbles
 
-START = papan.position("tictactoe")
 LATE = papan.position("tictactoe xox/oxo/... x")
 """Three moves are left: a3, b3, c3."""
 
@@ -332,6 +332,7 @@ def test_rounds_go_deeper_until_the_value_is_proved() -> None:
     given = Given(
         [RootScore(0.25, 5, 1, (8,)), RootScore(0.5, 6, 1, (6,)), RootScore(0.5, 7, 1, ())],
         [RootScore(0, 5, 0, (8,)), RootScore(-0.0, 6, 0, ()), RootScore(0.0, 7, 0, ())],
+        [RootScore(0, 9, 0, (7,))],
     )
     with pytest.raises(OutOfBudget):
         given.work()
@@ -339,7 +340,9 @@ def test_rounds_go_deeper_until_the_value_is_proved() -> None:
         (1, [6, 7, 8]),
         (2, [7, 6, 8]),  # the best move first
         (3, [6]),  # is it as good?
+        (3, [8]),
     ]
+    assert given.values[6] == Proved(0, 0, nodes=9, line=(7,)), "but the first one is played"
     assert (given.bounds(), given.line, given.choice()) == ((0, 0), (7, 8), 7)
     assert given.values[7] == Proved(0, 0, nodes=5, line=(8,))
     assert str(given.guess) == "0"
@@ -356,18 +359,18 @@ def test_a_win_is_proved_among_guesses_and_other_moves_have_bounds() -> None:
 
 
 def test_a_move_that_is_proved_to_be_worse_is_not_searched_again() -> None:
-    rounds = [RootScore(0, 5, 0, ()), RootScore(-WIN, 6, 0, ()), RootScore(0, 7, 0, ())]
+    rounds = [RootScore(0, 5, 0, ()), RootScore(-0.5, 6, 0, ()), RootScore(0, 7, 0, ())]
     given, every = Given(rounds), Given(rounds, all_moves=True)
     for solution in (given, every):
         with pytest.raises(OutOfBudget):
             solution.work()
     assert given.values == {
         6: Proved(0, 0, nodes=5),
-        7: Proved(-1, -1, nodes=6),
+        7: Proved(-inf, -0.5, nodes=6),
         8: Proved(-inf, 0, nodes=7),
     }
     assert given.asked[1:] == [(3, [8])]
-    assert every.asked[1:] == [(3, [8])] and every.thinking.limit == Limit()
+    assert every.asked[1:] == [(3, [7])] and every.thinking.limit == Limit()
     one = Given([RootScore(0.5, 5, 0, ()), RootScore(0.25, 6, 0, ()), RootScore(0.25, 7, 0, ())])
     one.work()
     assert len(one.asked) == 1 and one.bounds() == (0.5, 0.5)
@@ -383,6 +386,31 @@ def test_bounds_are_those_of_the_moves_and_never_get_worse() -> None:
     given.found = [RootScore(0.25, 5, 0, ()), RootScore(0.75, 5, 0, ()), RootScore(0.5, 1, 0, ())]
     given._read(given.order)
     assert given.bounds() == (0.75, 0.75)
+
+
+class Fixed(NativeSolver):
+    """A solver whose solution is given."""
+
+    bounds = 0.0, 1.0
+
+    def solution(self, position: Position, thinking: Thinking) -> Solution:
+        return Facts(thinking, *self.bounds)
+
+
+def test_a_solver_that_ends_early_says_why_unless_the_value_is_proved() -> None:
+    solver = Fixed()
+    assert solver.decide(LATE, Thinking(Limit())).why == "time"
+    solver.bounds = 1.0, 1.0
+    assert solver.decide(LATE, Thinking(Limit())).why == "exact"
+
+
+def test_a_kernel_is_loaded_for_each_kind_of_rules_and_size_of_board() -> None:
+    form = native_form(LATE)
+    assert form is not None
+    assert NativeSolver().variant(LATE) == (type(form.rules), 4)
+    assert len(NativeSolver().variant(papan.position("tictactoe:9,9,5"))) == 2
+    assert NativeSolver().variant(Pebbles(8).start()) == ()
+    assert not NativeSolver().plays(Pebbles(8)) and NativeSolver().plays(LATE.game)
 
 
 def test_weights_that_papan_does_not_ship_are_none() -> None:
