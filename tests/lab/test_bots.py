@@ -11,14 +11,17 @@ import pytest
 
 import papan
 from papan.core import PapanError, Position
+from papan.core.message import text_of
 from papan.lab import bots
 from papan.lab.bots import (
+    BOT_SUFFIXES,
     BotProblem,
     WatchedMove,
     bot_spec,
     compile_bot,
     fault_line,
     forfeit_problem,
+    template,
     watched_game,
     without_path,
 )
@@ -45,6 +48,17 @@ def test_a_bot_is_run_as_its_language_asks_for(main: str, built: str, spec: str)
     assert bot_spec(Path(main), Path(built), 601, "seed=3") == spec
     with pytest.raises(KeyError):
         bot_spec(Path("bot.rb"), Path(built), 601, "seed=3")
+
+
+@pytest.mark.parametrize("suffix", [".py", ".c", ".js", ".java"])
+def test_a_bot_begins_with_a_template_in_the_language_of_its_writer(suffix: str) -> None:
+    english, indonesian = (template(suffix, language) for language in ("en", "id"))
+    assert english != indonesian and "$" not in english + indonesian
+    if suffix != ".py":
+        assert text_of("bot.template_about", "id") in indonesian
+    assert suffix in BOT_SUFFIXES and len(BOT_SUFFIXES) == 4
+    with pytest.raises(OSError):
+        template(".rb", "en")
 
 
 TRACEBACK = """\
@@ -137,6 +151,7 @@ def compiler(made: int, code: int = 0, late: bool = False) -> Compiler:
     def run(command: tuple[str, ...], **given: Any) -> object:
         assert command[:4] == ("gcc", "-O2", "-std=gnu11", "-o") and command[-1] == "-lm"
         assert (given["timeout"], given["check"], given["pass_fds"]) == (60, False, ())
+        given["preexec_fn"]()
         given["stdout"].truncate(made)
         given["stderr"].write(f"{command[-2]}:3: error".encode())
         given["stderr"].flush()
@@ -166,6 +181,8 @@ def test_a_bot_is_compiled_or_it_is_said_what_is_wrong(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    limited: list[tuple[int, int]] = []
+    monkeypatch.setattr(bots, "limit_new_process", lambda *limits: limited.append(limits))
     monkeypatch.setattr(bots, "LARGEST_PROGRAM", 1)
     monkeypatch.setattr("papan.lab.bots.shutil.which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr("papan.lab.bots.subprocess.run", run)
@@ -177,7 +194,9 @@ def test_a_bot_is_compiled_or_it_is_said_what_is_wrong(
         with pytest.raises(RefusedError) as refused:
             compile_bot(main, built, confined=False, refused=RefusedError)
         assert (refused.value.key, getattr(refused.value, "__notes__", None)) == (error, notes)
+        assert refused.value.values == ({"most": 1} if error.endswith("large") else {})
         assert not built.exists()
+    assert limited == [(60, 1024)], "processor seconds and megabytes"
     assert [*tmp_path.iterdir()] == [built] * (error is None), "nothing else is left"
 
 

@@ -5,6 +5,7 @@ import lzma
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from papan.core.certificate import (
     ProofClaim,
 )
 from papan.lab import check
-from papan.lab.check import ProofCheck, ProofChecker
+from papan.lab.check import Leaf, LeafCount, ProofCheck, ProofChecker
 from papan.lab.prove import SplitProof
 from papan.lab.work import Executor, local_executor, run_timed
 
@@ -371,3 +372,53 @@ def test_a_cluster_checks_the_same(board: ProofCertificate, tmp_path: Path) -> N
         *_, result = checker.check(executor)
     assert result.whole
     assert result.plain.proved == 1
+
+
+LEAVES = [Leaf(ProofClaim(0, 1), name) for name in "abcd"]
+
+
+def test_leaves_are_counted_as_their_searches_say() -> None:
+    count = LeafCount()
+    count.add(LEAVES, {"false": [1], "undecided": [3], "nodes": 5, "seconds": 0.5})
+    count.add(LEAVES[:1], {"false": [], "undecided": [], "nodes": 7, "seconds": 1.0})
+    assert (count.proved, count.false, count.undecided) == (3, [LEAVES[1]], [LEAVES[3]])
+    assert (count.nodes, count.seconds, count.decided, count.logged) == (12, 1.5, 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "refutes", "whole"),
+    [
+        ({}, False, True),
+        ({"walked": False}, False, False),
+        ({"found": LeafCount(3)}, False, False),
+        ({"refuted": PapanError("x")}, True, False),
+        ({"found": LeafCount(4, [LEAVES[0]])}, True, False),
+        ({"plain": LeafCount(0, [LEAVES[0]])}, True, False),
+        ({"plain": LeafCount(0, [], [LEAVES[0]])}, False, True),
+    ],
+)
+def test_a_proof_is_whole_if_all_is_proved_and_nothing_refuted(
+    board: ProofCertificate, change: dict[str, object], refutes: bool, whole: bool
+) -> None:
+    root = papan.position(board.position)
+    result = ProofCheck(board, root, 5, LEAVES, walked=True, found=LeafCount(4))
+    for name, value in change.items():
+        setattr(result, name, value)
+    assert (result.refutes, result.whole) == (refutes, whole)
+
+
+def test_a_log_in_a_folder_is_named_after_its_proof_and_no_other_file_is_taken(
+    board: ProofCertificate, tmp_path: Path
+) -> None:
+    path, logs = tmp_path / "a.proof", tmp_path / "logs"
+    path.write_bytes(board.data())
+    with local_executor(0) as executor:
+        for _ in ProofChecker(path, logs, "papan", 16).check(executor):
+            break
+        name = sha256(board.data()).hexdigest()[:16]
+        assert [each.name for each in logs.iterdir()] == [f"{name}.jsonl"]
+        other = tmp_path / "diary.txt"
+        other.write_text("Dear diary\n")
+        with pytest.raises(PapanError) as refused:
+            next(ProofChecker(path, other, "papan", 16).check(executor))
+    assert refused.value.key == "prove.no_check" and other.read_text() == "Dear diary\n"

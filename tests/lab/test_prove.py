@@ -16,7 +16,16 @@ import pytest
 import papan
 from papan.core import PapanError, PapanWarning
 from papan.core.certificate import ProofCertificate
-from papan.lab.prove import ProofTree, SplitProof, log_of, split
+from papan.lab.prove import (
+    MarginBounds,
+    ProofNode,
+    ProofTree,
+    SplitProof,
+    granted,
+    locked,
+    log_of,
+    split,
+)
 from papan.lab.work import Executor, local_executor, run_timed
 from papan.process.lines import ProcessEndedError
 from tests.waiting import LONGEST_WAIT, until
@@ -364,3 +373,167 @@ def test_a_rival_is_asked_for_the_least_that_would_refute_the_goal(
     assert asked is not None and proof.tree.goal == 1
     (part, sought), _ = asked
     assert (part.mine, sought) == (plies == 2, goal)
+
+
+def test_bounds_are_turned_cut_and_compared_with_a_goal() -> None:
+    bounds = MarginBounds(-1, 3)
+    assert (bounds.turned(True), bounds.turned(False)) == (MarginBounds(-3, 1), bounds)
+    assert bounds.within(MarginBounds(0, 9)) == (0, 3)
+    assert bounds.within(MarginBounds(-9, 0)) == (-1, 0)
+    assert [bounds.open(goal) for goal in (-1, 0, 3, 4)] == [False, True, True, False]
+    assert MarginBounds().json() == {"low": None, "high": None}
+    for each in (MarginBounds(), bounds, MarginBounds(low=0)):
+        assert MarginBounds.read(each.json()) == each
+    with pytest.raises(KeyError):
+        MarginBounds.read({"low": 1})
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "goal"),
+    [(-9, 9, 1), (0, 9, 1), (1, 9, 2), (-9, 0, 0), (-9, -2, -2), (3, 3, 3)],
+)
+def test_a_win_is_the_first_goal_and_then_a_point_more_than_is_proved(
+    low: float, high: float, goal: float
+) -> None:
+    tree = ProofTree(papan.position("dots:3,3"))
+    assert tree.root.bounds == (-9, 9)
+    tree.root.bounds = MarginBounds(low, high)
+    assert (tree.goal, tree.settled) == (goal, low == high)
+
+
+def test_a_part_that_was_too_hard_is_granted_eight_times_as_much() -> None:
+    assert [granted(level) for level in range(3)] == [1_000_000, 8_000_000, 64_000_000]
+
+
+def small_tree() -> tuple[ProofTree, dict[str, ProofNode]]:
+    """Ours to move at the root, the rival's in *a* and *b*; *b* is a part, as *c* and *d* are.
+
+    ::
+
+        root -+- a -+- c
+              |     +- d
+              +- b
+    """
+    tree = ProofTree(papan.position("tictactoe"))
+    position, bounds = tree.root.position, tree.root.bounds
+    nodes = {name: ProofNode(position, name in "cd", bounds) for name in "abcd"}
+    nodes["a"].children = [nodes["c"], nodes["d"]]
+    tree.root.children = [nodes["a"], nodes["b"]]
+    tree.nodes = [tree.root, *nodes.values()]
+    tree.parts = {name: nodes[name] for name in "bcd"}
+    return tree, nodes
+
+
+WON, NOT_WON = MarginBounds(1, 1), MarginBounds(-1, 0)
+
+
+@pytest.mark.parametrize(
+    ("known", "inner", "root", "open_parts"),
+    [
+        ({}, (7, 3), (7, 13), "bcd"),
+        ({"c": WON}, (4, 4), (4, 14), "bd"),
+        ({"d": NOT_WON}, (float("inf"), 0), (10, 10), "bc"),
+        ({"b": NOT_WON}, (7, 3), (7, 3), "cd"),
+        ({"c": WON, "b": WON}, (4, 4), (0, float("inf")), "d"),
+    ],
+)
+def test_proofs_cost_the_best_of_ours_and_all_of_the_rivals(
+    known: dict[str, MarginBounds],
+    inner: tuple[float, float],
+    root: tuple[float, float],
+    open_parts: str,
+) -> None:
+    """Parts cost 10, 3 and 4; the bounds of inner positions are not folded."""
+    tree, nodes = small_tree()
+    for name, bounds in known.items():
+        nodes[name].bounds = bounds
+    costs = {id(nodes[name]): cost for name, cost in zip("bcd", (10, 3, 4))}
+    tree.count(lambda part: costs[id(part)])
+    assert (nodes["a"].proof, nodes["a"].disproof) == inner
+    assert (tree.root.proof, tree.root.disproof) == root
+    found = {id(part) for part in tree.open_parts()}
+    assert found == {id(nodes[name]) for name in open_parts}
+
+
+@pytest.mark.parametrize(
+    ("known", "bounds"),
+    [
+        ({}, (-1, 1)),
+        ({"c": WON, "d": MarginBounds(0, 1)}, (0, 1)),
+        ({"c": NOT_WON}, (-1, 1)),
+        ({"c": NOT_WON, "b": MarginBounds(-1, -1)}, (-1, 0)),
+        ({"b": WON}, (1, 1)),
+    ],
+)
+def test_bounds_come_up_to_the_root_as_minimax_has_them(
+    known: dict[str, MarginBounds], bounds: tuple[float, float]
+) -> None:
+    tree, nodes = small_tree()
+    for name, found in known.items():
+        nodes[name].bounds = found
+    tree.fold()
+    assert tree.root.bounds == bounds
+
+
+@pytest.mark.parametrize(
+    ("busy", "levels", "chosen"),
+    [
+        ("", {}, "b"),
+        ("b", {}, "c"),
+        ("bc", {}, "d"),
+        ("bcd", {}, None),
+        ("", {"b": 1}, "b"),
+        ("", {"b": 2, "c": 1}, "c"),
+        ("", {"b": 2, "c": 1, "d": 1}, "c"),
+        ("", {"c": 0, "b": 1, "d": 0}, "c"),
+        ("bd", {"c": 5}, "c"),
+    ],
+)
+def test_the_part_is_searched_where_the_least_may_decide(
+    busy: str, levels: dict[str, int], chosen: str | None
+) -> None:
+    """*b* alone would win, else *c* and *d* together; what was tried in vain costs eightfold."""
+    tree, nodes = small_tree()
+    for name, level in levels.items():
+        nodes[name].level, nodes[name].nodes = level, 1
+    found = tree.promising([nodes[name] for name in busy])
+    assert found is (None if chosen is None else nodes[chosen])
+
+
+@pytest.mark.parametrize(
+    ("position", "plies", "key"),
+    [
+        ("onet:2,6,3", 2, "prove.not_for_two"),
+        ("tictactoe a1 b1 a2 b2 a3", 2, "prove.over"),
+        ("tictactoe", 0, "prove.bad_plies"),
+        ("tictactoe", 101, "prove.bad_plies"),
+    ],
+)
+def test_what_cannot_be_split_is_told(position: str, plies: int, key: str) -> None:
+    with pytest.raises(PapanError) as refused:
+        split(papan.position(position), plies)
+    assert refused.value.key == key
+
+
+def test_a_split_ends_with_the_last_line_and_stays_small_by_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = split(papan.position("dots:1,1"), 100)
+    assert (whole.plies, whole.parts) == (4, {})
+    assert split(papan.position("tictactoe"), None).plies == 4
+    monkeypatch.setattr("papan.lab.prove.USUAL_PARTS", 38)
+    assert split(papan.position("tictactoe"), None).plies == 3
+    monkeypatch.setattr("papan.lab.prove.USUAL_PARTS", 37)
+    assert split(papan.position("tictactoe"), None).plies == 2
+
+
+def test_a_log_is_locked_for_one_run_at_a_time(tmp_path: Path) -> None:
+    log = tmp_path / "a.proof.jsonl"
+    with locked(log), locked(log):
+        pass  # there is none yet
+    log.touch()
+    with locked(log), pytest.raises(PapanError) as refused, locked(log):
+        pass
+    assert refused.value.key == "prove.running"
+    with locked(log):
+        pass

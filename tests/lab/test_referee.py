@@ -5,7 +5,8 @@ from time import sleep
 import pytest
 
 import papan
-from papan.core import Agent, Limit, Position
+from papan.core import Agent, InvalidSpecError, Limit, Position, Progress
+from papan.core.interrupts import Interrupted
 from papan.lab import referee
 from papan.lab.referee import referee_game
 
@@ -188,3 +189,54 @@ def test_y7_a_move_just_after_its_limit_is_still_in_time(monkeypatch: pytest.Mon
     agents = [papan.catalog.player(play), papan.agent("random")]
     record = referee_game(START.after("a1 b1 a2 b2"), agents, Limit(seconds=0.001))
     assert (record.moves, record.blame, record.winner) == ("a3", None, 0)
+
+
+def test_a_trial_tells_of_each_question_but_not_of_those_asked_again() -> None:
+    counts: list[tuple[float, float]] = []
+
+    def tell(made: Progress) -> None:
+        counts.append((made.done, made.total))
+
+    plan = referee.TrialPlan([papan.game("tictactoe")], 7, 3)
+    referee.try_out(papan.agent("random"), plan, lambda: None, tell)
+    assert counts == [(count, 7) for count in range(1, 8)]
+    counts.clear()
+    referee.try_out(Crasher(), plan, lambda: None, tell)
+    assert counts == [(count, 7) for count in range(1, 5)], "the fifth fault ends it"
+
+
+def test_a_trial_that_is_interrupted_has_what_was_asked() -> None:
+    def stop(made: Progress) -> None:
+        if made.done == 3:
+            raise KeyboardInterrupt
+
+    plan = referee.TrialPlan([papan.game("tictactoe")], 9, 9)
+    restarted: list[bool] = []
+    with pytest.raises(Interrupted) as interrupted:
+        referee.try_out(papan.agent("random"), plan, lambda: restarted.append(True), stop)
+    trial = interrupted.value.result
+    assert (len(trial.seconds), trial.repeated, trial.faults, restarted) == (3, 0, (), [])
+
+
+@pytest.mark.parametrize(
+    ("positions", "fine"), [(0, False), (1, True), (10**6, True), (10**6 + 1, False)]
+)
+def test_a_trial_asks_from_one_to_a_million_questions(positions: int, fine: bool) -> None:
+    if fine:
+        assert referee.TrialPlan([], positions).positions == positions
+    else:
+        with pytest.raises(InvalidSpecError, match=r"1,?000,?000"):
+            referee.TrialPlan([], positions)
+
+
+def test_a_traceback_begins_where_papan_has_called() -> None:
+    def choose(position: Position) -> str:
+        raise ValueError("mine")
+
+    record = referee_game(START, [papan.catalog.player(choose), papan.agent("random")])
+    lines = record.output.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert __file__ in lines[1] and lines[1].endswith("in choose")
+    assert lines[-1] == "ValueError: mine" and 'referee.py"' not in record.output.replace(
+        __file__, ""
+    )
