@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
+from math import log
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -27,7 +29,7 @@ from papan.lab.complexity import (
     survey,
     sweep_depths,
 )
-from papan.lab.figures import draw_survey
+from papan.lab.figures import draw_survey, survey_drawing
 from papan.lab.statistics.intervals import Interval, exponential_law, power_law
 from tests.games.perft import perfts
 
@@ -374,3 +376,70 @@ def test_y7_the_sentences_above_a_chart_are_read_from_top_to_bottom(tmp_path: Pa
     sentence = text_of(nodes.key, "id", **nodes.values)
     assert len(sentence) > 66  # it takes two lines
     assert sentence in " ".join(each.text or "" for each in lines)
+
+
+# A survey drawn: what nobody has measured, as numbers and lines
+
+WRITTEN = [
+    "Work of searching: game", "At the same depth 2 on game:2: a 16 nodes, b 8, that is 50%.",
+    "1", "2", "3", "10", "100", "1000", "depth", "nodes",
+    "mostly the cost of its call; nodes say more.",
+    "At depth 2 on game:2, median: a 4 s, b 1 s. A short search is", "1", "2", "3", "1 s", "10 s",
+    "depth", "seconds", "n^2.",
+    "All at depth 2; nodes grow with the side n like a: n^4, b: n^3, c:", "2", "4", "10", "100",
+    "side n of the board", "nodes", "a  game:2", "b  game:2", "a  game:4", "b  game:4",
+    "b^m, b = 4, 4", "nPr, b = 4, 4", "b^(m/2), b = 4, 4", "a, m = 2", "b, m = 2", "c", "n^2",
+]  # fmt: skip
+"""The texts of the drawing of `BY_HAND`, in their order."""
+LEGEND = [
+    (96.0, 489.0), (253.2, 489.0), (410.4, 489.0), (567.6, 489.0), (724.8, 489.0), (96.0, 507.0),
+    (253.2, 507.0), (1016.0, 489.0), (1119.68, 489.0), (1223.36, 489.0), (1327.04, 489.0),
+]  # fmt: skip
+"""Where the names of its legends stand."""
+
+
+def curves(picture: str) -> list[list[tuple[float, float]]]:
+    """The points of the lines of a drawing."""
+    found = re.findall(r'<path d="M([^"A-KN-Za-z]*(?:L[^"a-z]*)+)" fill="none"', picture)
+    return [
+        [(float(x), float(y)) for x, y in (point.split() for point in line.split("L"))]
+        for line in found
+    ]
+
+
+def test_a_survey_is_drawn_with_its_numbers_on_logarithmic_axes() -> None:
+    picture = survey_drawing(BY_HAND, "en")
+    tree = ElementTree.fromstring(picture)
+    texts = [each for each in tree.iter() if each.tag.endswith("text")]
+    assert [each.text for each in texts] == WRITTEN
+    places = [(float(str(each.get("x"))), float(str(each.get("y")))) for each in texts]
+    assert places[0] == (690, 22), "the title, in the middle of three panels of 460"
+    assert places[-11:] == LEGEND
+    assert (tree.get("width"), tree.get("height")) == ("1380", "518")
+    nodes = [
+        [5, 16, 999], [4, 8], [5, 256, 999], [4, 64],
+        *[[4, 16, 64]] * 2, *[[4, 12, 24]] * 2, *[[4, 7, 19]] * 2,
+    ]  # fmt: skip
+    seconds = [[1, 4, 1], [1, 1], [1, 16, 1], [1, 1]]
+    sizes = [[16, 256], [8, 64], [4, 16], [4, 16]]
+    ends = {0: (4, 999), 1: (0.5, 32), 2: (4, 256)}
+    drawn = iter(curves(picture))
+    for panel, lines in enumerate((nodes, seconds, sizes)):
+        low, high = map(log, ends[panel])
+        for values in lines:
+            heights = [y for _, y in next(drawn)]
+            shares = [(0.05 + (log(value) - low) / (high - low)) / 1.1 for value in values]
+            expected = [431 - 349 * share for share in shares]  # the panel is from 82 to 431
+            assert heights == pytest.approx(expected, abs=0.02)
+    assert next(drawn, None) is None
+
+
+def test_a_survey_of_one_board_has_two_panels_and_one_legend() -> None:
+    one = Survey(BY_HAND.boards[:1])
+    tree = ElementTree.fromstring(survey_drawing(one, "id"))
+    texts = [each.text for each in tree.iter() if each.tag.endswith("text")]
+    assert tree.get("width") == "920"
+    assert texts.count("kedalaman") == 2 and "n^2" not in texts
+    assert [each for each in texts if each and each.startswith(("a  ", "b  ", "b^", "nPr"))] == [
+        "a  game:2", "b  game:2", "b^m, b = 4", "nPr, b = 4", "b^(m/2), b = 4",
+    ]  # fmt: skip
