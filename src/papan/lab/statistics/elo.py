@@ -315,12 +315,6 @@ class ScoreTally:
         """Mean score of a game, 0 to 1: a win counts 1, a draw 1/2."""
         return sum(score * share for score, share in self.shares)
 
-    @property
-    def variance(self) -> float:
-        """Variance of the score (0 to 1) of one sample."""
-        mean = self.score
-        return sum(share * (score - mean) ** 2 for score, share in self.shares)
-
 
 NORMALISED = 800 / log(10)
 """Normalised Elo of a player whose mean score lies one standard deviation above 1/2."""
@@ -329,7 +323,7 @@ NORMALISED = 800 / log(10)
 def elo_of(score: float) -> float:
     """Return the Elo difference at which *score* is expected: 400 * log10(score / (1 - score)).
 
-    Infinite for 0 and 1.
+    It is -infinity for 0 or less, and infinity for 1 or more.
     """
     if not 0 < score < 1:
         return -inf if score <= 0 else inf
