@@ -5,7 +5,7 @@ import struct
 import pytest
 
 import papan
-from papan.core.parts import Support
+from papan.core.parts import Strips, Support
 from papan.engine.control import NODES, STOP
 from papan.games.connect4.ribbon import Ribbon, equation, mixed_number, plane_size, scaled_share
 from papan.games.connect4.rules import Connect4, Connect4Position
@@ -318,3 +318,16 @@ def test_with_nodes_for_nothing_the_most_central_safe_column_is_played() -> None
         position = papan.position(f"connect4:{text}")
         found = Connect4Solver(book=False).analyse(position, nodes=1)
         assert position.game.move_name(found.move) == column
+
+
+@pytest.mark.parametrize(
+    ("size", "learned"), [((6, 7), True), ((7, 8), True), ((4, 4), False)], ids=str
+)
+def test_a_board_is_cut_into_columns_and_has_its_own_weights(
+    size: tuple[int, int], learned: bool
+) -> None:
+    support = Support.of(Connect4(*size))
+    assert support.strips == Strips(size[1], size[0], falls=True)
+    patterns = support.patterns()
+    assert (patterns is not None) == learned
+    assert support.patterns() is patterns, "the same object each time"

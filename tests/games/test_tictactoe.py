@@ -7,7 +7,7 @@ import pytest
 
 import papan
 from papan.core import InvalidMoveError, InvalidPositionError, InvalidSpecError, margin
-from papan.core.parts import Coach, Drawing, Setup, Support
+from papan.core.parts import Coach, Drawing, Setup, Strips, Support
 from papan.games.tictactoe import TicTacToe
 from papan.games.tictactoe.rules import TicTacToePosition
 from papan.games.tictactoe.support import TicTacToeSupport
@@ -239,3 +239,14 @@ def test_a_mistake_is_learned_where_the_lesson_teaches_what_was_missed() -> None
         "missed_double": "lesson.tictactoe_fork_task",
         "allowed_double": "lesson.tictactoe_defend_task",
     }
+
+
+@pytest.mark.parametrize(
+    ("size", "learned"),
+    [("6,6,5", True), ("15,15,5", True), ("6,5,5", False), ("5,5,5", False), ("6,6,4", False)],
+)
+def test_weights_were_learned_for_lines_shorter_than_both_sides(size: str, learned: bool) -> None:
+    support = Support.of(papan.game(f"tictactoe:{size}"))
+    assert (support.patterns() is not None) == learned
+    rows, columns, _ = map(int, size.split(","))
+    assert support.strips == Strips(rows, columns, falls=False)

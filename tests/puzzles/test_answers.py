@@ -8,8 +8,9 @@ import pytest
 from papan import catalog, puzzles
 from papan.core import Analysis, Message, Proved
 from papan.core.message import LANGUAGES, text_of
+from papan.core.reasons import Mistake
 from papan.games.tictactoe.rules import TicTacToe
-from papan.puzzles import Puzzle, themes
+from papan.puzzles import Puzzle, answers, themes
 from papan.puzzles.answers import PuzzleAnswer, Refutation, sentences
 from tests.plugin_package import NIM
 from tests.puzzles import puzzle_truth
@@ -383,3 +384,41 @@ def test_a_refutation_goes_on_with_best_play_and_tells_what_the_move_loses() -> 
         answer.refutation(0)
     over = PuzzleAnswer.of(Puzzle("one", 450, "tictactoe:3,3,3 xox/oxo/.xo x"))
     assert (over.likeliest_wrong, [*sentences(over)]) == (None, [over.why])
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "wins_in", "loses_in"),
+    [
+        ("tictactoe:3,3,3 xxo/.../... o", "b2", 5, None),  # a win becomes a draw
+        ("tictactoe:3,3,3 xxo/.../... o", "a2", 5, 3),
+        ("tictactoe:3,3,3 x../.o./..x o", "a3", None, 3),  # a draw is lost
+        ("dots:2,3 11000100010100010 1 0-0", "b2c2", None, None),  # points are counted
+    ],
+)
+def test_plies_are_told_of_quick_wins_alone(
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    wrong: str,
+    wins_in: int | None,
+    loses_in: int | None,
+) -> None:
+    told: list[Mistake] = []
+    monkeypatch.setattr(answers, "fault", told.append)
+    answer = PuzzleAnswer.of(Puzzle("only", 800, text))
+    refuted = answer.refutation(answer.position.legal_move(wrong))
+    (mistake,) = told
+    assert refuted.why is None
+    assert (mistake.wins_in, mistake.loses_in) == (wins_in, loses_in)
+    assert (mistake.move, mistake.plan) == (refuted.move, answer.found.line)
+    assert (mistake.instead, mistake.now) == (
+        answer.found.proved,
+        answer.found.values[refuted.move],
+    )
+    assert refuted.line == mistake.refutation[:16]
+
+
+def test_boxes_to_come_are_counted_for_who_is_asked() -> None:
+    answer = PuzzleAnswer.of(Puzzle("chains", 700, "dots:2,3 11000100010100010 1 0-0"))
+    assert answer.found.proved == Proved.exactly(2)
+    said = "With best play b3c3 brings you 4 boxes; no other line brings as many."
+    assert answer.why.text() == said, "four of six are two ahead"

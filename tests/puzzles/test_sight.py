@@ -36,6 +36,8 @@ def test_a_move_is_seen_from_its_number_of_turns_on(text: str, turns: int) -> No
         ("tictactoe:3,3,3 x.o/.xo/... x", None, {"shape"}),
         ("tictactoe:3,3,3 xx./oo./... x", None, set()),
         ("dots:1,3 1111110000 1 0-0", None, set()),
+        ("dots:2,3 10111101011011001 1 1-0", None, {"greed"}),  # a double-cross
+        ("adjacency:6,6,12 x.oxxo/...oox/.xxxox/oxxoox/ooxoxo/xoxx.. o", None, {"greed"}),
     ],
 )
 def test_diagonals_and_costly_gains_are_blind_spots(
@@ -43,6 +45,7 @@ def test_diagonals_and_costly_gains_are_blind_spots(
 ) -> None:
     position = catalog.position(text)
     assert sight.blind_spots(position, themes.solved(position), last) == spots
+    assert spots < {*sight.BLIND_SPOTS}
 
 
 def test_what_lies_far_from_the_last_move_is_a_blind_spot() -> None:
