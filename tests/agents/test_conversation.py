@@ -28,7 +28,7 @@ class Scripted:
         self.script = iter(talk.scripts.pop(0))
 
     def send(self, *lines: str) -> None:
-        self.talk.told += [(self.talk.polls, line) for line in lines]
+        self.talk.sent += [(self.talk.polls, line) for line in lines]
 
     ask = send
 
@@ -64,7 +64,7 @@ class Talk:
     def __init__(self) -> None:
         self.scripts: list[Script] = []
         self.started: list[tuple[tuple[str, ...], int, int]] = []
-        self.told: list[tuple[int, str]] = []
+        self.sent: list[tuple[int, str]] = []
         """What papan has said, each after so many polls."""
         self.polls = self.ended = 0
         self.busy = 0.0
@@ -107,7 +107,7 @@ def test_a_move_is_asked_for_in_four_lines_and_the_process_waits_for_the_next(ta
     analysis = agent.analyse(START.play("b2"))
     assert (analysis.move, analysis.value, agent.printed) == (0, -0.25, "a word")
     assert talk.started == [(("./bot", "--fast"), 64, 4)]
-    assert talk.told == [
+    assert talk.sent == [
         (0, "papan 1"),
         (0, "position tictactoe:3,3,3 .../.../... x"),
         (0, "moves a1 b1 c1 a2 b2 c2 a3 b3 c3"),
@@ -133,21 +133,21 @@ def test_at_the_deadline_it_is_asked_to_stop_and_then_has_half_a_second(talk: Ta
     with pytest.raises(OverdueError) as late:
         agent.analyse(START)
     assert "./bot --fast,deadline=1" in str(late.value) and " 1.0 s" in str(late.value)
-    assert talk.told[-1] == (17, "stop"), "once its second is over"
-    assert [line for _, line in talk.told].count("stop") == 1
+    assert talk.sent[-1] == (17, "stop"), "once its second is over"
+    assert [line for _, line in talk.sent].count("stop") == 1
     assert (talk.polls, talk.ended) == (17 + 8, 1)
 
 
 def test_an_answer_in_the_grace_counts(talk: Talk) -> None:
     agent = talk.agent("ready", *[None] * 24, "move c3", deadline=1)
     assert agent.choose(START) == "c3"
-    assert talk.told[-1] == (17, "stop")
+    assert talk.sent[-1] == (17, "stop")
 
 
 def test_who_cancels_stops_it_at_once(talk: Talk) -> None:
     agent = talk.agent("ready", None, "move c3")
     assert agent.analyse(START, cancelled=lambda: True).move == 8
-    assert talk.told[-1] == (1, "stop")
+    assert talk.sent[-1] == (1, "stop")
 
 
 @pytest.mark.parametrize(("busy", "fine"), [(1.5, True), (1.5625, False)])

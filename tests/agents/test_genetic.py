@@ -170,9 +170,9 @@ def test_the_values_of_the_first_genes_are_those_of_the_last_generation() -> Non
     agent = Genetic(population=51, generations=3, swap=1.0, seed=4)
     events: list[Event] = []
     analysis = agent.analyse(position, listener=events.append)
-    told = [event for event in events if event["t"] == "gen"]
-    assert [event["swaps"] for event in told] == [0, 25, 50, 75]
-    last, names = told[-1], position.game.move_name
+    shown = [event for event in events if event["t"] == "gen"]
+    assert [event["swaps"] for event in shown] == [0, 25, 50, 75]
+    last, names = shown[-1], position.game.move_name
     games = last["population"]
     assert len(games) == 50, "no more are told than views show"
     assert [names(move) for move in analysis.line] == last["line"]
@@ -190,13 +190,13 @@ def test_the_values_of_the_first_genes_are_those_of_the_last_generation() -> Non
 @pytest.mark.parametrize(("population", "swaps"), [(1, 0), (2, 1), (4, 2), (5, 2), (6, 3)])
 def test_every_pair_of_neighbours_may_swap(population: int, swaps: int) -> None:
     agent = Genetic(population=population, generations=2, swap=1.0)
-    told = generations(agent, "adjacency:4,4,1")
-    assert [event["swaps"] for event in told] == [0, swaps, 2 * swaps]
+    shown = generations(agent, "adjacency:4,4,1")
+    assert [event["swaps"] for event in shown] == [0, swaps, 2 * swaps]
 
 
 def test_a_swap_changes_two_genes_at_most_and_leaves_the_others_in_their_places() -> None:
-    told = generations(Genetic(population=6, generations=8, swap=1.0), "adjacency:4,4,3")
-    for before, after in pairwise(told):
+    shown = generations(Genetic(population=6, generations=8, swap=1.0), "adjacency:4,4,3")
+    for before, after in pairwise(shown):
         parents = [each["line"] for each in before["population"]]
         for child in (each["line"] for each in after["population"]):
             changes = [sum(map(ne, child, parent)) for parent in parents]
@@ -205,10 +205,10 @@ def test_a_swap_changes_two_genes_at_most_and_leaves_the_others_in_their_places(
 
 def test_signature() -> None:
     """The fitness of these generations. Change the numbers only on purpose, and say why."""
-    told = generations(Genetic(population=6, generations=6, seed=4), "adjacency:4,4,3")
-    means = [event["mean"] for event in told]
+    shown = generations(Genetic(population=6, generations=6, seed=4), "adjacency:4,4,3")
+    means = [event["mean"] for event in shown]
     assert means == [6.1667, 6.0, 7.0, 6.6667, 5.8333, 5.6667, 5.8333]
-    assert " ".join(told[-1]["line"]) == "d4 a2 c3 b1 b2 d3"
+    assert " ".join(shown[-1]["line"]) == "d4 a2 c3 b1 b2 d3"
 
 
 def test_out_of_time_the_games_that_were_finished_are_the_generation() -> None:

@@ -131,23 +131,23 @@ def test_settings_of_local_search_out_of_bounds_are_refused(spec: str) -> None:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+def untimed(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     """Events without the times."""
 
-    class Told(list[Event]):
+    class Untimed(list[Event]):
         def append(self, event: Event) -> None:
             super().append({key: event[key] for key in event if key not in ("ms", "nps")})
 
-    return Told()
+    return Untimed()
 
 
-def test_a_climb_is_told_in_full_as_its_mover_sees_it(told: list[Event]) -> None:
+def test_a_climb_is_told_in_full_as_its_mover_sees_it(untimed: list[Event]) -> None:
     """Player 2 is a box behind, and takes the second one with c1c2."""
     position = papan.position("dots:1,3 1101101100 2 1-0")
-    analysis = HillClimb().analyse(position, listener=told.append)
+    analysis = HillClimb().analyse(position, listener=untimed.append)
     margins = {"c1d1": -1, "c2d2": -1, "c1c2": 0, "d1d2": -1}
     assert analysis.value == 0 and position.move_names() == [*margins]
-    assert told[1:-1] == [
+    assert untimed[1:-1] == [
         {"t": "climb", "step": 1, "v": -1, "nbrs": 1, "restart": 0, "m": "c1d1"},
         {"t": "climb", "step": 1, "v": 0, "nbrs": 3, "restart": 0, "m": "c1c2"},
         {
@@ -160,11 +160,11 @@ def test_a_climb_is_told_in_full_as_its_mover_sees_it(told: list[Event]) -> None
     ]  # fmt: skip
 
 
-def test_random_looks_at_every_place_and_tells_equal_shares(told: list[Event]) -> None:
+def test_random_looks_at_every_place_and_tells_equal_shares(untimed: list[Event]) -> None:
     position = papan.position("tictactoe xo./.../... x")
-    analysis = papan.agent("random:seed=5").analyse(position, listener=told.append)
+    analysis = papan.agent("random:seed=5").analyse(position, listener=untimed.append)
     best = position.game.move_name(analysis.move)
-    (root,) = [event for event in told if event["t"] == "root"]
+    (root,) = [event for event in untimed if event["t"] == "root"]
     assert (root["depth"], root["best"], root["nodes"]) == (1, best, 9)
     assert root["moves"] == [
         {"m": name, "v": 1 / 7, "k": "visits", "n": 1} for name in position.move_names()

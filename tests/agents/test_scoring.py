@@ -378,7 +378,7 @@ def test_patterns_evaluate_where_they_were_learned_and_searches_may_be_compiled(
 
 
 @pytest.mark.parametrize(
-    ("role", "window", "leaf", "told"),
+    ("role", "window", "leaf", "expected"),
     [
         ("max", (-1, 0, 1), False, {"s": "full", "v": 0, "a": -1, "b": 1}),
         ("max", (-1, 1, 1), False, {"s": "cut", "v": 1, "a": -1, "b": 1, "why": "v>=b"}),
@@ -390,11 +390,11 @@ def test_patterns_evaluate_where_they_were_learned_and_searches_may_be_compiled(
     ],
 )
 def test_a_node_is_told_with_its_window_and_its_cut(
-    role: str, window: tuple[float, float, float], leaf: bool, told: Event
+    role: str, window: tuple[float, float, float], leaf: bool, expected: Event
 ) -> None:
     node: Event = {"role": role}
     TreeRecorder(searched()).leave(node, window, leaf, by_table=True)
-    assert node == {"role": role, "tt": True, **told}
+    assert node == {"role": role, "tt": True, **expected}
     bare: Event = {"role": role}
     TreeRecorder(searched(prunes=False)).leave(bare, window, leaf, by_table=False)
     assert bare == {

@@ -66,9 +66,9 @@ def test_n04_rules_stand_alone_only_where_moves_have_no_values() -> None:
     position, agent, log = catalog.position(TABLE_6_STEP_7), catalog.agent("priority"), EventLog()
     analysis = agent.analyse(position, Limit(nodes=2_000), log)
     fired = [f"{event['m']}: " for event in log.steps["reason"]]
-    for values, told in ((analysis.values, []), ({}, fired)):
+    for values, expected in ((analysis.values, []), ({}, fired)):
         lines = why_lines(position, agent, log, replace(analysis, values=values))
-        assert [line[: line.index(": ") + 2] for line in lines if line[1:3] == ": "] == told
+        assert [line[: line.index(": ") + 2] for line in lines if line[1:3] == ": "] == expected
 
 
 def test_n04_of_many_generations_some_are_told_the_last_among_them() -> None:

@@ -174,8 +174,8 @@ def test_the_address_is_data_and_the_rest_is_news(
     assert said.out == f"{url}\n"
     running, *more = said.err.splitlines()
     assert running.startswith("papan is running at this address; Ctrl-C stops it.")
-    told = ["Others open http://192.168.0.2:8321/, which makes nobody the owner."]
-    assert more == (told if others else [])
+    expected = ["Others open http://192.168.0.2:8321/, which makes nobody the owner."]
+    assert more == (expected if others else [])
     Terminal().announce(url, PapanError("serve.bad_proxy", address="x"))
     assert capsys.readouterr().err.splitlines()[-1].startswith("x is no address of a proxy")
 

@@ -190,10 +190,11 @@ def test_an_interrupted_check_shows_what_it_has_found(
 
 
 @pytest.mark.parametrize(
-    ("total", "told"), [(40, [4, 8, 12, 16, 20, 24, 28, 32, 36, 40]), (3, [1, 2, 3]), (21, None)]
+    ("total", "expected"),
+    [(40, [4, 8, 12, 16, 20, 24, 28, 32, 36, 40]), (3, [1, 2, 3]), (21, None)],
 )
 def test_a_check_of_a_bot_tells_every_tenth_position(
-    papan: Papan, monkeypatch: pytest.MonkeyPatch, total: int, told: list[int] | None
+    papan: Papan, monkeypatch: pytest.MonkeyPatch, total: int, expected: list[int] | None
 ) -> None:
     def try_out(
         agent: Agent, plan: object, restart: object, shown: Callable[[Progress], object]
@@ -205,7 +206,7 @@ def test_a_check_of_a_bot_tells_every_tenth_position(
     monkeypatch.setattr(catalog, "external_agent", lambda spec: Stub())
     monkeypatch.setattr("papan.cli.agents.try_out", try_out)
     lines = papan("bot", "check", "x.py", "--game", "dots").err.splitlines()
-    counts = told or [*range(2, 21, 2), 21]
+    counts = expected or [*range(2, 21, 2), 21]
     assert lines == [f"{count}/{total} positions" for count in counts]
 
 

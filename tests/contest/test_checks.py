@@ -165,21 +165,25 @@ def test_checks_are_told_in_their_order_until_somebody_stops(
         begun.append(version.student)
         return Check(version.student, version.number, memory=int(unconfined))
 
-    begun, told = list[str](), list[tuple[str, int]]()
+    begun, reported = list[str](), list[tuple[str, int]]()
     monkeypatch.setattr(checks, "check_version", check)
     check_all(
-        versions, PLAN, 3, lambda found: told.append((found.student, found.memory)), unconfined=True
+        versions,
+        PLAN,
+        3,
+        lambda found: reported.append((found.student, found.memory)),
+        unconfined=True,
     )
-    assert told == [(str(n), 1) for n in range(9)]
+    assert reported == [(str(n), 1) for n in range(9)]
 
     def stop(found: Check) -> None:
-        told.append((found.student, found.memory))
+        reported.append((found.student, found.memory))
         raise KeyboardInterrupt
 
-    told.clear()
+    reported.clear()
     with pytest.raises(KeyboardInterrupt):
         check_all(versions, PLAN, 0, stop)  # one at a time, at least
-    assert told == [("0", 0)]
+    assert reported == [("0", 0)]
 
 
 def test_an_error_of_the_disk_ends_the_checks(

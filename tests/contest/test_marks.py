@@ -703,10 +703,10 @@ def test_every_bot_is_asked_and_every_lost_game_reviewed_once(
     monkeypatch.setattr(truths, "ask_move", ask)
     monkeypatch.setattr("papan.contest.truth.api.review", review)
     made.plan = replace(made.plan, ladder=LadderPlan(at_a_time=1))
-    told = list[tuple[float, float, object]]()
+    reported = list[tuple[float, float, object]]()
 
     def note(progress: Progress) -> None:
-        told.append((progress.done, progress.total, progress.label))
+        reported.append((progress.done, progress.total, progress.label))
 
     found = find_truth(made, note, unconfined=True)
     lasts = [papan.position(each.position).move_names()[-1] for each in found.hidden]
@@ -714,21 +714,21 @@ def test_every_bot_is_asked_and_every_lost_game_reviewed_once(
     specs = [made.players[each].spec(made.plan, unconfined=True) for each in ("1 v1", "2 v1")]
     assert asked == [specs[0]] * 4 + [specs[1]] * 4
     lost = ["1 v1", "2 v1", "2 v1"]
-    assert told == [(n, 5, each) for n, each in enumerate(("1 v1", "2 v1", *lost), 1)]
+    assert reported == [(n, 5, each) for n, each in enumerate(("1 v1", "2 v1", *lost), 1)]
     unread = {"1 v1": [(0, 1)], "2 v1": [(0, 1), (2, 1)]}
     assert {
         player: [(each.pair, each.seat) for each in reviews]
         for player, reviews in found.reviews.items()
     } == unread
     assert {each.moves for reviews in found.reviews.values() for each in reviews} == {0}
-    told.clear()
+    reported.clear()
     assert find_truth(made, note) == found == kept_truth(made)
-    assert told == [] and len(asked) == 8
+    assert reported == [] and len(asked) == 8
     made.newest["3"] = keep_version(tmp_path, "3", {"main.py": FIRST})
     made.checks["3", 1] = Check("3", 1)
     del made.refused["3"]
     find_truth(made, note)
-    assert told == [(1, 1, "3 v1")] and set(asked[8:]) == {made.players["3 v1"].spec(made.plan)}
+    assert reported == [(1, 1, "3 v1")] and set(asked[8:]) == {made.players["3 v1"].spec(made.plan)}
 
 
 @pytest.mark.parametrize(("sure", "proved"), [("estimate", False), ("proved", True)])

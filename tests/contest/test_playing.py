@@ -44,14 +44,14 @@ def specs(made: Contest, *players: str) -> tuple[str, ...]:
 def test_a_run_plays_every_pair_from_both_seats_and_keeps_every_game(
     tmp_path: Path, referees: StandIn
 ) -> None:
-    made, told = begun(tmp_path), list[tuple[float, str]]()
+    made, reported = begun(tmp_path), list[tuple[float, str]]()
     seen = list[int]()
 
     def note(progress: Progress) -> None:
         lines = (tmp_path / GAMES).read_text(encoding="utf-8").splitlines()
         assert len(lines) == len(made.games)  # it is on the disk before anybody is told
         assert 0 <= progress.done < 600 < progress.total == 30 * 60
-        told.append((progress.total, progress.text("en")))
+        reported.append((progress.total, progress.text("en")))
 
     assert run_contest(made, note, lambda run: seen.append(len(run.games)), unconfined=True)
     pairs = [("1 v1", "2 v1"), ("1 v1", "random"), ("2 v1", "random")]
@@ -65,7 +65,7 @@ def test_a_run_plays_every_pair_from_both_seats_and_keeps_every_game(
     assert {each.memory for each in made.games} == {(11, 22)}
     assert all(each.seconds >= 0 for each in made.games)
     assert seen == [1, 2, 3, 4, 5, 6]
-    assert told[1][1].startswith("2 v1 - 1 v1")
+    assert reported[1][1].startswith("2 v1 - 1 v1")
     again = replace(made, games=[])
     again.read_games()
     assert [each.players for each in again.games] == seats

@@ -14,23 +14,23 @@ def steps_as_text(run: Callable[[Story], object]) -> list[str]:
 
 def _lines(step: Step) -> list[str]:
     values = [f"{name}={value}" for name, value in step.text.values.items()]
-    told = [step.text.key.removeprefix("lesson."), *values]
-    told += [f"@{step.line}"] * bool(step.line)
-    told += [f"<{' '.join(step.variables)}>"] * bool(step.variables)
-    told += [] if step.scene is None else _scene(step.scene)
+    shown = [step.text.key.removeprefix("lesson."), *values]
+    shown += [f"@{step.line}"] * bool(step.line)
+    shown += [f"<{' '.join(step.variables)}>"] * bool(step.variables)
+    shown += [] if step.scene is None else _scene(step.scene)
     table = [] if step.table is None else [_row(each) for each in step.table.rows]
     asked = [] if step.question is None else [_question(step.question)]
-    return [" ".join(told), *table, *asked]
+    return [" ".join(shown), *table, *asked]
 
 
 def _scene(scene: Scene) -> list[str]:
     name = scene.position.game.move_name
-    told = [f"played:{name(move)}" for _, move in scene.played]
-    told += [f"marked:{','.join(map(name, scene.marks))}"] * bool(scene.marks)
-    worth = ",".join(f"{name(move)}={value:g}" for move, value in scene.values.items())
-    told += [f"worth:{worth}"] * bool(worth)
-    told += [] if scene.best is None else [f"best:{name(scene.best)}"]
-    return told + ["drawn"] * bool(scene.drawing)
+    shown = [f"played:{name(move)}" for _, move in scene.played]
+    shown += [f"marked:{','.join(map(name, scene.marks))}"] * bool(scene.marks)
+    values = ",".join(f"{name(move)}={value:g}" for move, value in scene.values.items())
+    shown += [f"worth:{values}"] * bool(values)
+    shown += [] if scene.best is None else [f"best:{name(scene.best)}"]
+    return shown + ["drawn"] * bool(scene.drawing)
 
 
 def _row(cells: tuple[object, ...]) -> str:

@@ -57,14 +57,14 @@ def test_no_zugzwang_is_told_of_another_move_a_short_line_or_what_is_not_proved(
         assert not proved(PARITY, name, changed)
 
 
-@pytest.mark.parametrize(("made", "told"), [(2, True), (4, False)])
-def test_in_five_plies_or_fewer_a_win_is_one_of_threats(made: int, told: bool) -> None:
+@pytest.mark.parametrize(("made", "expected"), [(2, True), (4, False)])
+def test_in_five_plies_or_fewer_a_win_is_one_of_threats(made: int, expected: bool) -> None:
     position = catalog.position(PARITY)
     found = api.solve(position)
     assert len(found.line) == 9
     later = position.after(found.line[:made])
     rest = replace(found, line=found.line[made:])
-    assert bool([*Coach.of(later).proved(rest.move, rest)]) == told
+    assert bool([*Coach.of(later).proved(rest.move, rest)]) == expected
 
 
 @pytest.mark.parametrize(

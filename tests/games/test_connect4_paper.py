@@ -376,7 +376,7 @@ def test_its_setting_reads_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agent", "worth"),
+    ("agent", "weights"),
     [
         ("priority", [5, 4, 3, 2, 1]),
         ("priority-wide", [10_000, 1_000, 100, 10, 1]),
@@ -385,7 +385,7 @@ def test_its_setting_reads_back() -> None:
         ("tricky", [1000, 100, 0, 0, 0, -50, 80, 60]),
     ],
 )
-def test_the_rules_are_told_with_what_they_are_worth(agent: str, worth: list[int]) -> None:
+def test_the_rules_are_told_with_what_they_are_worth(agent: str, weights: list[int]) -> None:
     events = list(papan.agent(agent).think(papan.position("connect4")))
     (root,) = (event for event in events if event["t"] == "root")
     rules = [each["rule"].removeprefix("connect4.rule_") for each in root["rules"]]
@@ -394,9 +394,9 @@ def test_the_rules_are_told_with_what_they_are_worth(agent: str, worth: list[int
         == [
             *("complete_four", "block_four", "make_three", "block_three", "make_two"),
             *("hands_a_win", "double_threat", "prepares"),
-        ][: len(worth)]
+        ][: len(weights)]
     )
-    assert [each["v"] for each in root["rules"]] == worth
+    assert [each["v"] for each in root["rules"]] == weights
     assert root["depth"] == 1
 
 
@@ -439,14 +439,14 @@ FIGURE_2 = GAME.read(("......./......./......./..oxx../..xoxoo/x.oxoox", "x"))
 
 
 def test_q9_every_reason_in_figure_2_by_hand() -> None:
-    told = [
+    reasons = [
         " ".join(
             f"{each.rule.removeprefix('connect4.rule_')}:{each.line.removeprefix('connect4.line_')}"
             for each in Priority().reasons(FIGURE_2, column)
         )
         for column in FIGURE_2.moves()
     ]
-    assert told == [
+    assert reasons == [
         "make_two:up",
         "make_two:across make_three:rising",
         "make_three:falling",
@@ -463,7 +463,7 @@ def test_q9_every_reason_in_figure_2_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agent", "worth"),
+    ("agent", "values"),
     [
         ("priority", [1, 4, 3, 2, 6, 8, 2]),
         ("priority-wide", [1, 101, 100, 2, 200, 210, 10]),
@@ -473,11 +473,11 @@ def test_q9_every_reason_in_figure_2_by_hand() -> None:
     ],
 )
 def test_q9_what_the_columns_of_figure_2_are_worth_to_each_player(
-    agent: str, worth: list[int]
+    agent: str, values: list[int]
 ) -> None:
     found = papan.agent(agent).analyse(FIGURE_2)
-    assert [value.number for value in found.values.values()] == worth
-    assert worth[found.move] == max(worth)
+    assert [value.number for value in found.values.values()] == values
+    assert values[found.move] == max(values)
 
 
 def test_q9_equal_columns_are_drawn_by_the_seed_and_the_position() -> None:

@@ -112,12 +112,12 @@ def test_what_a_pair_does_is_told_the_strongest_first(
 ) -> None:
     position = at(text)
     move = position.legal_move(pair)
-    told = []
+    found = []
     for each in Coach.of(position).deeds(move):
         marks = [each.kind, *["decides"] * each.decides, *["costs"] * each.costs]
-        told.append(f"{', '.join(marks)}: {each.message.text()} [{' '.join(each.cells)}]")
+        found.append(f"{', '.join(marks)}: {each.message.text()} [{' '.join(each.cells)}]")
         assert each.line == (move,)
-    assert told == said
+    assert found == said
 
 
 @pytest.mark.parametrize(

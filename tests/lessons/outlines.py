@@ -58,13 +58,13 @@ def _word(value: object) -> str:
 
 def _scene(scene: Scene) -> str:
     name = scene.position.game.move_name
-    told = [str(scene.position)]
-    told += [f"after {' '.join(name(move) for _, move in scene.played)}"] * bool(scene.played)
-    told += [f"marks {' '.join(map(name, scene.marks))}"] * bool(scene.marks)
+    shown = [str(scene.position)]
+    shown += [f"after {' '.join(name(move) for _, move in scene.played)}"] * bool(scene.played)
+    shown += [f"marks {' '.join(map(name, scene.marks))}"] * bool(scene.marks)
     values = [f"{name(move)}={value:g}" for move, value in scene.values.items()]
-    told += [f"{'proved' if scene.proved else 'values'} {' '.join(values)}"] * bool(values)
-    told += [] if scene.best is None else [f"best {name(scene.best)}"]
-    return ", ".join(told)
+    shown += [f"{'proved' if scene.proved else 'values'} {' '.join(values)}"] * bool(values)
+    shown += [] if scene.best is None else [f"best {name(scene.best)}"]
+    return ", ".join(shown)
 
 
 def _node(node: Node) -> str:

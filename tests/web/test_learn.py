@@ -182,11 +182,11 @@ def three_steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     middle = start.legal_move("b2")
     scene = Scene(start).after(middle)
     corner, edge = (scene.position.legal_move(name) for name in ("a1", "b1"))
-    told = replace(scene, marks=(corner, edge), values={corner: 0, edge: -1}, best=corner)
+    shown = replace(scene, marks=(corner, edge), values={corner: 0, edge: -1}, best=corner)
     question = Question("move", Message("lesson.ttt_asked", {}), ("a1",))
     steps = (
         Step(Message("lesson.ttt_task", {}), question=question),
-        Step(Message("lesson.ttt_other", {}), scene=replace(told, proved=True, drawing="<g/>")),
+        Step(Message("lesson.ttt_other", {}), scene=replace(shown, proved=True, drawing="<g/>")),
         Step(Message("lesson.ttt_task", {}), scene=scene, question=question),
     )
     monkeypatch.setattr(learn, "steps", lambda name: steps)

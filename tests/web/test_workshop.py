@@ -228,7 +228,7 @@ def broken(*_: Any, **__: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("fails", "act", "told"),
+    ("fails", "act", "expected"),
     [
         ("", lambda it: it.to_play("random"), (422, "workshop.bad_name")),
         ("", lambda it: it.to_play("bot"), (422, "workshop.bad_name")),
@@ -251,7 +251,7 @@ def test_what_cannot_be_done_with_a_bot_has_a_status_and_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     fails: str,
     act: Callable[[BotFolder], object],
-    told: tuple[int, str],
+    expected: tuple[int, str],
 ) -> None:
     folder.write("a.py", "# a", "")
     (folder.path / "no_text.py").write_bytes(b"\xff")
@@ -259,7 +259,7 @@ def test_what_cannot_be_done_with_a_bot_has_a_status_and_a_sentence(
         monkeypatch.setattr(f"papan.web.bot_folder.{fails}", broken)
     with pytest.raises(Refused) as refused:
         act(folder)
-    assert (refused.value.status, refused.value.key) == told
+    assert (refused.value.status, refused.value.key) == expected
     if fails:
         values = refused.value.values
         assert values["why"] == "No space left on device" and values["path"] in ("a.py", "new.py")

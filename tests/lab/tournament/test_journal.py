@@ -67,9 +67,9 @@ def test_a_spoilt_line_in_the_middle_is_told_and_nothing_is_thrown_away(
     before = path.read_bytes()
     with pytest.raises(
         InvalidRecordError, match=r"Line 2 of .* is not a game of this tournament"
-    ) as told:
+    ) as refused:
         games_in(path)
-    assert told.value.values["path"] == path
+    assert refused.value.values["path"] == path
     assert path.read_bytes() == before
 
 

@@ -215,9 +215,9 @@ def test_y7_a_line_that_does_not_fit_its_plan_is_no_game(change: dict[str, Any])
     facts = json.loads(journal_line(3, made_up_game(PLAN, 3)))
     assert parse_line(json.dumps(facts).encode() + b"\n", PLAN)[0] == 3
     for damaged in (json.dumps(facts | change).encode() + b"\n", json.dumps(facts).encode()):
-        with pytest.raises(InvalidRecordError) as told:
+        with pytest.raises(InvalidRecordError) as refused:
             parse_line(damaged, PLAN)
-        assert told.value.key == "error.not_a_record"
+        assert refused.value.key == "error.not_a_record"
 
 
 def test_y7_a_game_that_is_written_twice_is_seen_once(tmp_path: Path) -> None:
