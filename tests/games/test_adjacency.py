@@ -350,3 +350,4 @@ def test_y7_the_dial_of_rounds_reaches_as_far_as_the_board() -> None:
     assert draft is not None
     (dial,) = draft.dials()
     assert (dial.name, dial.value, dial.least, dial.most) == ("rounds", 2, 1, 6)
+    assert str(draft.dialled("rounds", 6)) == "adjacency:4,5,6 ...oo/...oo/xx.../xx... x"

@@ -42,19 +42,28 @@ def placed(board: Board, mark: str, row: int, column: int) -> Board:
     return after
 
 
+def beside_rival(board: Board, squares: list[Square], rival: str) -> list[Square]:
+    """Those of the squares beside a mark of the rival; all if there are none."""
+    near = [each for each in squares if any(board[r][c] == rival for r, c in sides(board, *each))]
+    return near or squares
+
+
 def minimax(
-    board: Board, squares: list[Square], depth: int, marks: str, program: bool
+    board: Board, squares: list[Square], depth: int, marks: str, setting: str = ""
 ) -> tuple[int, Square | None]:
-    """The margin of the mark to move and its first best square; *marks*: its own, the other."""
+    """The margin of the mark to move and its first best square; *marks*: its own, the other.
+
+    *setting* is "program", "enemy" or none.
+    """
     mine, theirs = marks[0], marks[1]
     if depth == 0:
         cells = [cell for row in board for cell in row]
         return cells.count(mine) - cells.count(theirs), None
     best, choice = -1_000, None
-    for square in squares:
-        rest = squares[1:] if program else [each for each in squares if each != square]
+    for square in beside_rival(board, squares, theirs) if setting == "enemy" else squares:
+        rest = squares[1:] if setting == "program" else [each for each in squares if each != square]
         after = placed(board, mine, *square)
-        value = -minimax(after, rest, depth - 1, theirs + mine, program)[0]
+        value = -minimax(after, rest, depth - 1, theirs + mine, setting)[0]
         if value > best:
             best, choice = value, square
     return best, choice
@@ -87,7 +96,7 @@ def test_it_finds_what_plain_minimax_over_the_same_squares_finds(program: bool) 
         squares = listed(board)
         depth = min(4, position.plies_left, len(squares))
         marks = "xo" if position.turn == 0 else "ox"
-        value, choice = minimax(board, squares, depth, marks, program)
+        value, choice = minimax(board, squares, depth, marks, "program" if program else "")
         analysis = Neighbours(4, 4, program).analyse(position)
         if program and len(squares) < min(4, position.plies_left):
             assert divmod(analysis.move, position.game.columns) == squares[0]
@@ -267,3 +276,15 @@ def test_m12_only_squares_beside_the_rival_are_tried_where_that_is_asked_for() -
     names = {start.game.move_name(move) for move in near.values}
     assert names == {"f1", "f2", "g3", "h3"}, "x begins, and its rival sits in the top right corner"
     assert near.nodes < papan.agent("neighbours").analyse(start).nodes
+
+
+def test_m12_only_squares_beside_the_rival_are_tried_deeper_in_the_tree_too() -> None:
+    for position in some_positions(seed=5, count=15):
+        board = board_of(position)
+        squares = listed(board)
+        depth = min(3, position.plies_left, len(squares))
+        marks = "xo" if position.turn == 0 else "ox"
+        value, choice = minimax(board, squares, depth, marks, "enemy")
+        analysis = Neighbours(3, 3, enemy=True).analyse(position)
+        assert divmod(analysis.move, position.game.columns) == choice, str(position)
+        assert (analysis.value, analysis.exact) == (value, False)

@@ -5,13 +5,17 @@ from math import tanh
 import numpy as np
 import pytest
 
-from papan.core import Analysis, Coach, Proved
+from papan.core import Analysis, Coach, Drawing, Proved
 from papan.core.parts import Support
 from papan.core.reasons import Clause
+from papan.games.adjacency import lesson
 from papan.games.adjacency.puzzles import AdjacencyThemes
 from papan.games.adjacency.rules import Adjacency
 from papan.games.adjacency.support import utility
 from tests.games.adjacency_positions import at
+from tests.games.test_dots_coach import grouped
+from tests.games.test_dots_drawing import elements
+from tests.games.test_dots_lesson import outline
 
 # Nets and levels
 
@@ -245,3 +249,60 @@ def test_each_clause_of_a_reason_has_its_numbers(text: str, name: str, expected:
     clauses = [*Coach.of(position).deeds(position.legal_move(name))]
     assert [in_words(each) for each in clauses] == expected
     assert {each.cells[0] for each in clauses} == {name}
+
+
+def test_each_reason_has_its_idea_and_each_mistake_its_lesson() -> None:
+    coach = Coach.of(at("adjacency:4,4,4 .ooo/ooxx/oxox/xx.x x"))
+    plain = {key: idea for key, idea in coach.ideas.items() if not key.endswith("_nothing")}
+    assert grouped(plain, "reason_") == {
+        "idea_last": "ends ends_draw last_wins last_draws last_loses",
+        "idea_for_good": "turns_all_for_good turns_for_good safe",
+        "idea_takes_away": "takes_away",
+        "idea_turns": "turns",
+        "idea_patience": "greedy",
+        "idea_quiet": "turns_none turns_none_at_all",
+        "idea_exposed": "fewest_exposed",
+    }
+    assert all(coach.ideas[f"{key}_nothing"] == plain[key] for key in plain if "last_" in key)
+    assert grouped(coach.lesson_steps, "") == {
+        "adjacency_patience_task": (
+            "gave_frontier gave_frontier_nothing too_greedy too_greedy_nothing "
+            "greedy_exposed greedy_exposed_nothing greedy_ends"
+        ),
+        "adjacency_flips": "turned_fewer turned_fewer_nothing",
+    }
+
+
+# The lesson
+
+
+def test_the_guided_tour() -> None:
+    assert outline(lesson.GAME) == [
+        "rules",
+        "flips ? 2 3:slip_new 0:slip_own",
+        "turned more=3 turned=2",
+        "patience_task",
+        "patience_done move=c3 moves=c3 value=6",
+        "end_task",
+        "end_done move=a2 moves=a2 value=0",
+        "last",
+    ]
+
+
+# The drawing
+
+
+def frames(svg: str, word: str) -> list[str]:
+    """Where the frames with *word* among their classes are: columns and rows from the top left."""
+    return [
+        f"{float(each['x']) // 60:g} {float(each['y']) // 60:g}"
+        for each in elements(svg)
+        if each["tag"] == "rect" and word in each.get("class", "").split()
+    ]
+
+
+def test_a_move_is_framed_with_what_it_would_turn() -> None:
+    position = at("adjacency:4,4,4 .o../x.../xxo./xxx. o")
+    svg = Drawing.of(position).highlight(position.legal_move("b2"))
+    assert (frames(svg, "highlight"), frames(svg, "turns")) == (["1 1"], ["0 1", "1 2"])
+    assert frames(Drawing.of(position).highlight(position.legal_move("d1")), "turns") == []

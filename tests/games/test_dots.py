@@ -225,6 +225,9 @@ def test_other_sizes_are_refused(spec: str) -> None:
 def test_the_largest_board_can_be_played_and_read() -> None:
     position = Dots(25, 25).start().after("z25z26 y26z26")
     assert papan.position(str(position)) == position
+    full = papan.position(f"dots:25,25 {'1' * 1300} 2 525-100")
+    assert (full.is_over, full.turn, full.scores()) == (True, 1, (525, 100))
+    assert full.game.largest_margin == 625
 
 
 @pytest.mark.parametrize(
@@ -648,5 +651,8 @@ def test_y7_a_box_that_is_closed_by_hand_is_the_mover_s_and_an_open_one_nobody_s
     assert str(draft.put(spot, content)) == f"dots:1,2 {after}"
     assert str(draft.cleared()).split()[1:] == ["0000000", owned.split()[1], "0-0"]
     boxes = sum(int(each) for each in owned.split()[2].split("-"))
+    if boxes:
+        shared = draft.dialled("boxes", boxes - 1)
+        assert (shared.scores(), shared.turn) == ((boxes - 1, 1), position.turn)
     dials = [(dial.name, dial.value, dial.least, dial.most) for dial in draft.dials()]
     assert dials == ([("boxes", int(owned.split()[2][0]), 0, boxes)] if boxes else [])

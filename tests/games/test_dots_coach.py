@@ -509,3 +509,32 @@ def test_the_idea_of_a_line_does_not_name_it(picture: str, owned: str, move: str
     idea = Coach.of(position).idea(position.legal_move(move))
     assert idea.key == f"dots.idea_{key}"
     assert move not in idea.text("en")
+
+
+def grouped(pairs: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """The keys of a mapping by their value, all without the game's name and the *prefix*."""
+    found = defaultdict[str, list[str]](list)
+    for key, value in pairs.items():
+        found[value.split(".")[1]].append(key.split(".")[1].removeprefix(prefix))
+    return {value: " ".join(keys) for value, keys in found.items()}
+
+
+def test_each_reason_has_its_idea_and_each_mistake_its_lesson() -> None:
+    coach = Coach.of(drawing(LAST_SAFE))
+    assert grouped(coach.ideas, "reason_") == {
+        "idea_take": "majority ends takes takes_more",
+        "idea_cross": "double_cross leaves",
+        "idea_leave": "leaves_open leaves_and_gives",
+        "idea_last_safe": "last_safe",
+        "idea_safe": "safe safe_forced",
+        "idea_count": "safe_forces",
+        "idea_fewest": "fewest fewest_too",
+        "idea_give": "more gives gives_best gives_but_one",
+    }
+    assert grouped(coach.lesson_steps, "") == {
+        "dots_take_task": "left_boxes",
+        "dots_safe_task": "opened_long_chain gave_boxes",
+        "dots_chains": "opened_longer",
+        "dots_cross_task": "refused_double_cross",
+        "dots_long": "lost_control",
+    }
