@@ -34,7 +34,7 @@ def lines(width: int, height: int, connect: int) -> list[int]:
     return found
 
 
-def worth(board: list[int], marks: Marks, growth: float, connect: int) -> float:
+def by_hand(board: list[int], marks: Marks, growth: float, connect: int) -> float:
     """What the open lines of seat 0 are worth, less those of seat 1."""
     total = 0.0
     for line in board:
@@ -73,7 +73,7 @@ def test_weights_by_hand_are_worth_what_open_lines_are(
     found, board = patterns(width, height, connect, falls, most=2.0), lines(width, height, connect)
     found.learn(found.prior(3.0))
     for marks, turn in games(width, height, falls, 40):
-        value = worth(board, marks, 3.0, connect)
+        value = by_hand(board, marks, 3.0, connect)
         expected = 2.0 * tanh(-value if turn else value)
         assert found.evaluate(placed(marks, turn)) == pytest.approx(expected, abs=0.05)
 
