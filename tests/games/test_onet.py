@@ -472,6 +472,18 @@ def test_sizes_and_options_that_do_not_fit_are_refused(spec: str, problem: str) 
     assert problem in str(caught.value)
 
 
+def test_the_largest_and_the_smallest_boards_are_boards() -> None:
+    specs = [Onet(*size).spec for size in ((16, 30), (1, 2), (2, 1), (6, 12, 999), (6, 12, 1))]
+    assert specs == [
+        "onet:16,30",
+        "onet:1,2",
+        "onet:2,1",
+        "onet:6,12,kinds=999",
+        "onet:6,12,kinds=1",
+    ]
+    assert Onet(2, 3).read(["0,1,999/0,0,0"]).tiles[:3] == (0, 1, 999)
+
+
 @pytest.mark.parametrize(
     "board", ["1,2/3", "1,2", "1,2/3,4/5,6", "1,2/3,x", "1,2/3,-4", "1,2/3,1000", "1,2/3,", "12/34"]
 )

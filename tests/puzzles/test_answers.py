@@ -402,11 +402,11 @@ def test_plies_are_told_of_quick_wins_alone(
     wins_in: int | None,
     loses_in: int | None,
 ) -> None:
-    told: list[Mistake] = []
-    monkeypatch.setattr(answers, "fault", told.append)
+    mistakes: list[Mistake] = []
+    monkeypatch.setattr(answers, "fault", mistakes.append)
     answer = PuzzleAnswer.of(Puzzle("only", 800, text))
     refuted = answer.refutation(answer.position.legal_move(wrong))
-    (mistake,) = told
+    (mistake,) = mistakes
     assert refuted.why is None
     assert (mistake.wins_in, mistake.loses_in) == (wins_in, loses_in)
     assert (mistake.move, mistake.plan) == (refuted.move, answer.found.line)
