@@ -225,6 +225,8 @@ def declared(paper: Paper) -> Iterator[str]:
     for name, texts in zip(("claims", "remarks", "choices", "errata"), lists):
         yield f"  {name}: {', '.join(map(cell_as_text, texts))}".rstrip()
     yield f"  texts: {cell_as_text(paper.abstract)}, {cell_as_text(paper.recipe)}"
+    for size, amount in paper.amounts.items():
+        yield f"  {size}: {amount}"
     for says in paper.says:
         yield f"  says {says.part} {says.name}: {' '.join(says.lines)} {dict(says.where)}"
     for entry in paper.programs:

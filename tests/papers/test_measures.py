@@ -11,6 +11,7 @@ from papan.core.message import Message
 from papan.lab.results import Evidence, Finding, Measure, cell_text, counted, with_verdicts
 from papan.lab.statistics.elo import ScoreTally as Counts
 from papan.lab.statistics.elo import score_doubts
+from papan.papers.adjacency import by_interval
 from papan.papers.experiment import (
     MATCH,
     MatchTally,
@@ -266,3 +267,16 @@ def test_y7_the_eight_images_of_a_square_board_have_one_name_and_others_another(
     assert (found.proved.low, found.move) == (1, 2)
     assert not paper_agent("symmetric").plays(catalog.game("tictactoe:3,4,3"))
     assert not paper_agent("perfect").plays(catalog.game("adjacency:9,9,10"))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(0.5, 0.6, "open"), (0.4, 0.5, "open"), (0.51, 0.6, "no"), (0.3, 0.49, "no")],
+)
+def test_a_printed_mean_is_refuted_by_an_interval_without_it(
+    low: float, high: float, verdict: str
+) -> None:
+    ours = Measure(0.45, low, high, "share")
+    found = by_interval(Message("lab.points"), Measure(0.5, form="share"), ours, 9)
+    assert (found.agrees, found.ours) == (verdict, ours)
+    assert found.basis == Message("lab.by_interval", {"count": 9})
