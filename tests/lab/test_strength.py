@@ -175,11 +175,11 @@ def test_three_wins_of_four_against_equal_rivals_are_191_above_them_however_many
 
 
 def test_strength_tells_who_plays_and_how_much_is_done() -> None:
-    told: list[tuple[float, float, str]] = []
+    reported: list[tuple[float, float, str]] = []
     agents = (papan.agent("random:seed=1"),)
     plan = Strengths(papan.game("tictactoe"), agents, (papan.agent("random"),), FEW, 1, 0)
-    plan.run(lambda made: told.append((made.done, made.total, made.text())))
-    assert told == [
+    plan.run(lambda made: reported.append((made.done, made.total, made.text())))
+    assert reported == [
         (0, 3, "random:seed=1 - random"),
         (1, 3, "random"),
         (2, 3, "random:seed=1"),

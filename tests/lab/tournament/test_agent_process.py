@@ -29,7 +29,7 @@ START = papan.position("tictactoe")
 LATE = {"key": "forfeit.late", "agent": "a", "granted": "1", "waited": "2"}
 
 
-class Told(AgentProcess):
+class Scripted(AgentProcess):
     """An agent whose process has sent these bytes already, and was never started."""
 
     def __init__(self, sent: bytes) -> None:
@@ -45,12 +45,12 @@ class Told(AgentProcess):
 
 
 @contextmanager
-def told(*messages: Any) -> Iterator[Told]:
+def scripted(*messages: Any) -> Iterator[Scripted]:
     """An agent that has answered with these messages, bytes as they are."""
     lines = [
         each if isinstance(each, bytes) else json.dumps(each).encode() + b"\n" for each in messages
     ]
-    agent = Told(b"".join(lines))
+    agent = Scripted(b"".join(lines))
     try:
         yield agent
     finally:
@@ -61,7 +61,7 @@ def told(*messages: Any) -> Iterator[Told]:
             os.close(agent.alive)
 
 
-def asked(agent: Told, limit: Limit = papan.core.UNLIMITED, deadline: float = 60) -> Any:
+def asked(agent: Scripted, limit: Limit = papan.core.UNLIMITED, deadline: float = 60) -> Any:
     """The move of an agent and whether it is exact, or how it forfeits and why."""
     try:
         return agent.ask(START, limit, deadline)
@@ -103,7 +103,7 @@ def asked(agent: Told, limit: Limit = papan.core.UNLIMITED, deadline: float = 60
 def test_an_answer_is_a_move_or_a_forfeit_and_nothing_in_it_is_believed_unseen(
     answer: dict[str, Any], found: Any, effort: tuple[int, float], memory: int
 ) -> None:
-    with told(answer) as agent:
+    with scripted(answer) as agent:
         assert asked(agent) == found
         ((nodes, _, cpu),) = agent.effort
         assert ((nodes, cpu), agent.memory) == (effort, memory)
@@ -117,7 +117,7 @@ def test_an_answer_is_a_move_or_a_forfeit_and_nothing_in_it_is_believed_unseen(
     [b"[]\n", b"5\n", b"{\n", b"[" * 50_000 + b"\n", b"\xff\n", b"x" * (LONGEST_ANSWER + 1)],
 )
 def test_what_is_no_object_of_json_is_garbage(sent: bytes) -> None:
-    with told() as agent:
+    with scripted() as agent:
         agent._channel.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 18)
         agent.theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 18)
         agent.theirs.sendall(sent)
@@ -126,7 +126,7 @@ def test_what_is_no_object_of_json_is_garbage(sent: bytes) -> None:
 
 
 def test_who_has_forfeited_once_forfeits_without_being_asked() -> None:
-    with told({"move": 9}, {"move": 0}) as agent:
+    with scripted({"move": 9}, {"move": 0}) as agent:
         first, _ = asked(agent)
         agent.theirs.recv(1000)
         assert (first, asked(agent)[0]) == ("illegal", "illegal")
@@ -136,7 +136,7 @@ def test_who_has_forfeited_once_forfeits_without_being_asked() -> None:
 
 
 def test_the_last_part_of_an_output_is_kept() -> None:
-    with told({"end": "crash", "cause": LATE, "output": "x" * 5000 + "end"}) as agent:
+    with scripted({"end": "crash", "cause": LATE, "output": "x" * 5000 + "end"}) as agent:
         with pytest.raises(Forfeit) as forfeit:
             agent.ask(START, Limit(), 60)
         assert len(forfeit.value.output) == 4000 and forfeit.value.output.endswith("xend")
@@ -150,7 +150,7 @@ def test_a_limit_has_a_grace_and_a_deadline_has_none(
     limit: Limit, deadline: float, granted: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(referee_process, "MOVE_GRACE", 0.02)
-    with told() as agent, pytest.raises(Forfeit) as late:
+    with scripted() as agent, pytest.raises(Forfeit) as late:
         agent.ask(START, limit, deadline)
     assert (late.value.end, late.value.cause["granted"]) == ("timeout", granted)
 
@@ -166,7 +166,7 @@ def test_a_silent_process_is_looked_at(
     asked_about = {(os.getpid(), referee_process.MOST_PROCESSES): crowd}
     monkeypatch.setattr(referee_process, "has_more_descendants", lambda *asked: asked_about[asked])
     monkeypatch.setattr(referee_process, "stopped_by", lambda process: signal)
-    with told() as agent:
+    with scripted() as agent:
         assert asked(agent, deadline=0.05)[1] == key
 
 
@@ -187,7 +187,7 @@ def test_a_process_that_has_ended_tells_how(
     calls = {**vars(os), "waitpid": waitpid}
     monkeypatch.setattr(referee_process, "os", SimpleNamespace(**calls))
     monkeypatch.setattr(referee_process, "LAST_WORDS", 0.03)
-    with told() as agent:
+    with scripted() as agent:
         agent.theirs.close()
         with pytest.raises(Forfeit) as forfeit:
             agent.ask(START, Limit(), 60)
@@ -195,7 +195,7 @@ def test_a_process_that_has_ended_tells_how(
 
 
 def test_a_game_that_nobody_wants_is_abandoned() -> None:
-    with told() as agent:
+    with scripted() as agent:
         os.close(agent.alive)
         agent.alive = -1
         for question in (lambda: agent.ask(START, Limit(), 60), agent.handshake):
@@ -225,7 +225,7 @@ def test_an_agent_that_is_not_ready_forfeits_or_does_not_exist(
         message = message | {
             "values": {name: LATE[name] for name in ("agent", "granted", "waited")}
         }
-    with told(message, {"move": 0}) as agent:
+    with scripted(message, {"move": 0}) as agent:
         assert agent.handshake() == spec
         assert agent.failed is (reason is not None)
         if reason:
@@ -239,15 +239,15 @@ def test_an_agent_that_is_not_ready_forfeits_or_does_not_exist(
 
 
 @pytest.mark.parametrize(
-    ("told_of", "seconds"),
+    ("unasked", "seconds"),
     [(1.5, 1.5), (0.0, 0), (-1.0, 0), (float("inf"), 0), (2, 0), ("9", 0), (None, 0)],
 )
 def test_seconds_in_the_turn_of_another_are_believed_if_they_can_be(
-    told_of: Any, seconds: float
+    unasked: Any, seconds: float
 ) -> None:
-    with told({"t": "answer", "unasked": told_of}) as agent:
+    with scripted({"t": "answer", "unasked": unasked}) as agent:
         assert agent.unasked_seconds() == seconds
-    with told(b"[]\n") as silent:
+    with scripted(b"[]\n") as silent:
         assert silent.unasked_seconds() == 0
 
 
@@ -297,7 +297,7 @@ LONG = b"x" * (LONGEST_ANSWER + 1)
     ],
 )
 def test_a_forfeit_quotes_what_was_said(message: Any, cause: dict[str, str]) -> None:
-    with told() as agent:
+    with scripted() as agent:
         for end, option in ((agent._channel, socket.SO_RCVBUF), (agent.theirs, socket.SO_SNDBUF)):
             end.setsockopt(socket.SOL_SOCKET, option, 1 << 18)
         sent = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
@@ -313,13 +313,13 @@ def test_a_process_that_was_stopped_is_told_with_its_signal(
     monkeypatch.setattr(referee_process, "POLL_SECONDS", 0.001)
     monkeypatch.setattr(referee_process, "has_more_descendants", lambda process, most: False)
     monkeypatch.setattr(referee_process, "stopped_by", lambda process: 19)
-    with told() as agent, pytest.raises(Forfeit) as forfeit:
+    with scripted() as agent, pytest.raises(Forfeit) as forfeit:
         agent.ask(START, Limit(), 60)
     assert forfeit.value.cause["signal"] == "19 (SIGSTOP)"
 
 
 def test_an_agent_that_cannot_be_built_is_told_with_its_error() -> None:
-    with told(CANNOT) as agent:
+    with scripted(CANNOT) as agent:
         agent.handshake()
         with pytest.raises(Forfeit) as forfeit:
             agent.ask(START, Limit(), 60)
