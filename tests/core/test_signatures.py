@@ -177,8 +177,8 @@ def reviewed(spec: str) -> tuple[int, int]:
 
 
 REVIEWS = {
-    "dots:2,2": (16, 1220291298),
-    "connect4:4,4": (3, 1595888294),
+    "dots:2,2": (16, 2631172178),
+    "connect4:4,4": (3, 1512929524),
 }
 """For each board: mistakes in three games, and the checksum of what is proved of their moves."""
 
