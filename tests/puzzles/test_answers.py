@@ -18,16 +18,26 @@ from tests.puzzles.claims import GAMES, PLIES_TO_WIN, WIN
 
 LARGE = ("dots:3,4", "tictactoe:5,5,4")
 """Boards of which one puzzle takes a second or two to solve in all ways."""
-SOME = [
-    each
-    for game in GAMES
-    for each in puzzles.sample(
-        [each for each in puzzles.chosen_puzzles(game) if each.text.split()[0] not in LARGE], 6, 1
-    )
-]
 
 
-@pytest.mark.parametrize("puzzle", SOME, ids=lambda each: each.name)
+def some(*marks: pytest.MarkDecorator, large: bool) -> list[object]:
+    """Six puzzles of each game, on large boards or on the others."""
+    shipped = {
+        game: [
+            each
+            for each in puzzles.chosen_puzzles(game)
+            if (each.text.split()[0] in LARGE) == large
+        ]
+        for game in GAMES
+    }
+    return [
+        pytest.param(each, id=each.name, marks=marks)
+        for found in shipped.values()
+        for each in puzzles.sample(found, min(6, len(found)), 1)
+    ]
+
+
+@pytest.mark.parametrize("puzzle", [*some(large=False), *some(pytest.mark.slow, large=True)])
 def test_e10_the_solution_and_the_refutation_are_true(puzzle: Puzzle) -> None:
     position, answer = puzzle.position, PuzzleAnswer.of(puzzle)
     values = puzzle_truth.outcomes(position, puzzle_truth.values(position))
