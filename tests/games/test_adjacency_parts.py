@@ -8,14 +8,12 @@ import pytest
 from papan.core import Analysis, Coach, Drawing, Proved
 from papan.core.parts import Support
 from papan.core.reasons import Clause
-from papan.games.adjacency import lesson
 from papan.games.adjacency.puzzles import AdjacencyThemes
 from papan.games.adjacency.rules import Adjacency
 from papan.games.adjacency.support import utility
 from tests.games.adjacency_positions import at
 from tests.games.test_dots_coach import grouped
 from tests.games.test_dots_drawing import elements
-from tests.games.test_dots_lesson import outline
 
 # Nets and levels
 
@@ -271,22 +269,6 @@ def test_each_reason_has_its_idea_and_each_mistake_its_lesson() -> None:
         ),
         "adjacency_flips": "turned_fewer turned_fewer_nothing",
     }
-
-
-# The lesson
-
-
-def test_the_guided_tour() -> None:
-    assert outline(lesson.GAME) == [
-        "rules",
-        "flips ? 2 3:slip_new 0:slip_own",
-        "turned more=3 turned=2",
-        "patience_task",
-        "patience_done move=c3 moves=c3 value=6",
-        "end_task",
-        "end_done move=a2 moves=a2 value=0",
-        "last",
-    ]
 
 
 # The drawing

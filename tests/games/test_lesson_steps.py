@@ -1,38 +1,36 @@
-"""The lessons of Tic Tac Toe, Connect 4 and Onet, step by step as they are shown."""
-
-from itertools import groupby
-from pathlib import Path
+"""The lessons of games, step by step as they are shown: boards, tables, questions."""
 
 import pytest
 
 from papan.lessons import LESSONS, steps
+from tests.lessons import outlines
 
-from .lesson_outlines import steps_as_text
 from .outlines import outline
 
-LINES = (Path(__file__).parents[1] / "data" / "lesson_steps.txt").read_text("utf-8").splitlines()
-HEADS = [line.removeprefix("== ") for line in LINES if line.startswith("== ")]
-STEPS = [
-    [*lines] for head, lines in groupby(LINES, lambda line: line.startswith("== ")) if not head
-]
+STEPS = outlines.parts(outlines.GAME_STEPS)
 
 
-@pytest.mark.parametrize(("name", "steps"), [*zip(HEADS, STEPS)], ids=HEADS)
-def test_every_step_of_a_lesson_is_as_written_down(name: str, steps: list[str]) -> None:
-    assert steps_as_text(LESSONS[name].run) == steps
+@pytest.mark.parametrize(("name", "lines"), STEPS.items(), ids=STEPS)
+def test_every_step_of_a_lesson_is_as_written_down(name: str, lines: list[str]) -> None:
+    assert outlines.outline(steps(name)) == lines
 
 
-def test_lessons_are_listed_by_their_rank_with_their_agents() -> None:
+def test_every_lesson_of_a_game_is_written_down_with_its_place_and_agents() -> None:
     facts = {
         name: (each.game, each.kind, each.place, each.agent, each.variants)
         for name, each in LESSONS.items()
-        if name in HEADS
+        if each.run.__module__.startswith("papan.games.")
     }
+    assert [*facts] == [*STEPS]
     assert facts == {
         "tictactoe": ("tictactoe", "game", 1, "", ()),
         "connect4": ("connect4", "game", 2, "", ()),
+        "dots": ("dots", "game", 3, "", ()),
+        "adjacency": ("adjacency", "game", 4, "", ()),
         "onet": ("onet", "game", 5, "", ()),
+        "degrees": ("dots", "game", 6, "", ()),
         "priority": ("connect4", "algorithm", 2, "priority", ("priority", "priority-fixed")),
+        "chains": ("dots", "algorithm", 3, "chains", ("chains", "chains-fixed")),
         "links": ("onet", "algorithm", 11, "", ()),
         "walks": ("onet", "algorithm", 12, "", ()),
     }

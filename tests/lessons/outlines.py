@@ -1,9 +1,14 @@
 """Lessons as text: a line for each step, with all that is shown beside it, and its question."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from papan.core import Message
 from papan.lessons import LESSONS, Node, Question, Scene, Step, StepTable, steps
+
+DATA = Path(__file__).parents[1] / "data"
+ALGORITHM_STEPS, GAME_STEPS = DATA / "algorithm_steps.txt", DATA / "game_steps.txt"
+"""What lessons on algorithms show, and those of games: running this module writes both files."""
 
 
 def outline(steps: tuple[Step, ...]) -> list[str]:
@@ -64,7 +69,7 @@ def _scene(scene: Scene) -> str:
     values = [f"{name(move)}={value:g}" for move, value in scene.values.items()]
     shown += [f"{'proved' if scene.proved else 'values'} {' '.join(values)}"] * bool(values)
     shown += [] if scene.best is None else [f"best {name(scene.best)}"]
-    return ", ".join(shown)
+    return ", ".join(shown + ["drawn"] * bool(scene.drawing))
 
 
 def _node(node: Node) -> str:
@@ -90,14 +95,26 @@ def _asked(asked: Question) -> Iterator[str]:
         yield f"    else: {_text(asked.otherwise)}"
 
 
-def algorithms() -> list[str]:
-    """The outlines of the lessons on algorithms, each after a line with its name."""
+def outlines(package: str) -> list[str]:
+    """The outlines of the lessons in a package, each after a line with its name."""
     found = list[str]()
     for name, lesson in LESSONS.items():
-        if lesson.run.__module__.startswith("papan.lessons."):
+        if lesson.run.__module__.startswith(f"{package}."):
             found += [f"== {name}", *outline(steps(name))]
     return found
 
 
-if __name__ == "__main__":  # writes the file anew that the test compares: read what has changed
-    print("\n".join(algorithms()))
+def parts(file: Path) -> dict[str, list[str]]:
+    """The outlines in a file, each by the name of its lesson."""
+    found = dict[str, list[str]]()
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            lines = found[line.removeprefix("== ")] = []
+        else:
+            lines.append(line)
+    return found
+
+
+if __name__ == "__main__":  # writes the files anew that the tests compare: read what has changed
+    for package, file in (("papan.lessons", ALGORITHM_STEPS), ("papan.games", GAME_STEPS)):
+        file.write_text("".join(f"{line}\n" for line in outlines(package)), encoding="utf-8")

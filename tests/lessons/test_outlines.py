@@ -1,32 +1,26 @@
 """The lessons on algorithms, step by step as they are shown: boards, trees, tables, questions."""
 
-from itertools import groupby
-from pathlib import Path
-
 import pytest
 
 from papan.lessons import LESSONS, steps
-from tests.lessons.outlines import outline
 
-FILE = Path(__file__).parents[1] / "data" / "algorithm_steps.txt"
-"""Written by ``python -m tests.lessons.outlines``."""
-LINES = FILE.read_text(encoding="utf-8").splitlines()
-NAMES = [line.removeprefix("== ") for line in LINES if line.startswith("== ")]
-PARTS = [[*lines] for head, lines in groupby(LINES, lambda line: line[:3] == "== ") if not head]
+from .outlines import ALGORITHM_STEPS, outline, parts
+
+STEPS = parts(ALGORITHM_STEPS)
 
 
-@pytest.mark.parametrize(("name", "lines"), [*zip(NAMES, PARTS)], ids=NAMES)
+@pytest.mark.parametrize(("name", "lines"), STEPS.items(), ids=STEPS)
 def test_every_step_of_a_lesson_is_as_written_down(name: str, lines: list[str]) -> None:
     assert outline(steps(name)) == lines
 
 
 def test_every_lesson_on_an_algorithm_is_written_down() -> None:
     modules = {name: each.run.__module__ for name, each in LESSONS.items()}
-    assert [name for name in modules if modules[name].startswith("papan.lessons.")] == NAMES
+    assert [name for name in modules if modules[name].startswith("papan.lessons.")] == [*STEPS]
     facts = {
         name: (each.game, each.kind, each.place, each.agent, len(each.variants), len(each.lines))
         for name, each in LESSONS.items()
-        if name in NAMES
+        if name in STEPS
     }
     assert facts == {
         "random": ("tictactoe", "algorithm", 1, "random", 2, 4),
