@@ -304,16 +304,19 @@ def prove(
 ) -> Proved:
     """Prove a position in parts, write the proof to *file*, and return the bounds.
 
-    The bounds are on the final margin, in points, of the seat to move. Called again, resume. What
-    is done is in a log beside *file*. The parts are the positions after *plies* moves; without a
-    number papan chooses it. After *seconds* it stops, with what is proved: infinite bounds if
-    nothing is. *workers* is the number of processes; 0 works in this one. *memory* is in megabytes,
-    for each of them. Parts that another user has logged are ignored, with a warning; ``papan prove
-    --trust`` accepts them, and ``--check`` checks the proof.
+    The bounds are on the final margin, in points, of the seat to move; minus and plus
+    `Game.largest_margin` while nothing is proved. *file* is written once both are equal; until then
+    what is done is in a log beside it, and another call resumes. The parts are the positions after
+    *plies* moves; without a number papan chooses it. *workers* is the number of processes, *memory*
+    in megabytes is for each of them; 0 works in this one. After *seconds* it stops; without
+    processes only when the search of the part at hand has ended, which may take far longer. Parts
+    that another user has logged are ignored, with a warning; ``papan prove --trust`` accepts them,
+    and ``--check`` checks the proof.
 
-    Raises PapanError if *place* is no position or its game is not for two, if *file* or its log is
-    of another proof or in use, or if a number is out of range. After Ctrl-C it raises `Interrupted`
-    with the bounds proved by then.
+    Raises PapanError if *place* is no position, or its game is over or not for two, if *file* or
+    its log is of another proof or in use, if a number is out of range, or if there are too many
+    parts; OSError if a file cannot be read or written. After Ctrl-C it raises `Interrupted` with
+    the bounds proved by then.
     """
     from papan.lab.prove import SplitProof
     from papan.lab.work import local_executor

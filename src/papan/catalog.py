@@ -416,9 +416,10 @@ def external_place(spec: str) -> tuple[str, str] | None:
 
 
 def is_foreign(spec: str) -> bool:
-    """Return whether *spec* names code outside papan: a file, a program, or a plug-in's agent.
+    """Return whether *spec*, of an agent, names code outside papan: a file, a program, a plug-in.
 
-    The text is not checked otherwise: False for a name that no agent has.
+    Names of plug-ins are those in `PLUGINS`, of games, too. The text is not checked otherwise:
+    False for a name that neither papan nor a plug-in has.
     """
     return external_place(spec) is not None or spec.partition(":")[0] in PLUGINS
 

@@ -52,7 +52,7 @@ class Part:
     """
 
     kind: ClassVar[type[Part]]
-    """Card, Drawing, Support, Coach or Setup."""
+    """The kind of this part: the class with ``file=`` that it derives from, such as `Card`."""
     file: ClassVar[str]
     """The name of the file beside ``rules.py`` that is looked at, without ``.py``."""
     owners: ClassVar[dict[type[Game], type[Part]]]
@@ -72,7 +72,8 @@ class Part:
     def own_class(cls, game: type[Game]) -> type[Self] | None:
         """Return the class that was written for *game* itself; None if there is none.
 
-        Raise InvalidRulesError if its file is there and has no class of this kind.
+        Its file is imported, whose errors are passed on. Raise InvalidRulesError if that is there
+        and has no class of this kind.
         """
         if game not in cls.owners:
             _import_beside(cls.kind, game)
@@ -82,8 +83,8 @@ class Part:
     def class_for(cls, game: type[Game]) -> type[Self]:
         """Return the class of this kind for the class *game*: its own, an inherited or the default.
 
-        An inherited one is that of the nearest base. Raise InvalidRulesError as `own_class` does.
-        What was found is kept in `nearest`.
+        An inherited one is that of the nearest base. Raise what `own_class` raises. What was
+        found is kept in `nearest`.
         """
         if game not in cls.nearest:
             bases = (each for each in game.__mro__ if issubclass(each, Game))

@@ -161,7 +161,9 @@ def grow(table: Transpositions, bucket: BucketShape, doublings: Word) -> None:
 def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> None:
     """Distribute the entries of bucket *number*, of *ways* entries, over its 2**doublings parts.
 
-    The buckets behind it must have been split already: its parts lie from number * 2**doublings on.
+    An entry has two words. `tag_bits` of the *table* must be the new number already, lower by
+    *doublings*, and the buckets behind this one must have been split: its parts lie from
+    number * 2**doublings on. Nothing is checked.
     """
     words, bits, parts = words_at(table.entries), table.tag_bits, ONE << doublings
     for each in span(ways):

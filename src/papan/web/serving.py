@@ -178,11 +178,11 @@ class HttpConnection(ReadDeadline, H11Protocol):
 
 
 class WebSocketConnection(ReadDeadline, WebSocketsSansIOProtocol):
-    """A WebSocket that closes with 1008 after too many pings and fragments of messages.
+    """A WebSocket that closes with 1008 after too many pings, pongs and fragments of messages.
 
-    Those, and pongs, are limited to as many in a time as messages are: `MESSAGES` in
-    `MESSAGE_SECONDS`, counted apart. A text that is not UTF-8 closes it with code 1007; uvicorn
-    would also log a traceback.
+    These three are counted together, apart from messages, and have the same limit as those:
+    `MESSAGES` in `MESSAGE_SECONDS`. The first frame of a message is no fragment. A text that is not
+    UTF-8 closes it with code 1007; uvicorn would also log a traceback.
     """
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

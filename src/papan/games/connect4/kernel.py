@@ -473,10 +473,11 @@ def remember_bounds(
 def search_lane(workspace: Connect4Workspace, ply: Word, lane: Word, beta: int) -> int:
     """Return a bound of the score of the position in a *lane* of its parent's frame.
 
-    It is for the seat to move: a lower bound if it is at least *beta*, else an upper bound;
-    SEARCH_STOPPED if the search was stopped. A score is empty cells after a win // 2 + 1, negative
-    for a loss, 0 for a draw. *ply* is the number of the parent's frame; frames from *ply* + 1 on
-    are overwritten.
+    It is for the seat to move: a lower bound if it is at least *beta* (`workspace.move` has the
+    move, then), else an upper bound; SEARCH_STOPPED if the search was stopped. A score is empty
+    cells after a win // 2 + 1, negative for a loss, 0 for a draw. Nobody may be able to win at
+    once: not checked. *ply* is the number of the parent's frame, which has the keys and bounds of
+    its lanes; frames from *ply* + 1 on are overwritten. What is proved goes to the table.
     """
     controls = words_at(workspace.controls)
     if load_word(controls, NODES) >= workspace.check and must_stop(workspace):

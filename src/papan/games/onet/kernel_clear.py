@@ -329,10 +329,11 @@ def trim(board: OnetBoard, cells: Words, count: int) -> int:
 
 @native()
 def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> Word:
-    """Write the pairs that touch *cells* and are linked when these alone stand; return how many.
+    """Write the linked pairs of equal cells with at least one of *cells*; return how many.
 
-    The first *count* of *cells* are in use. A pair is two cells of one kind in *pairs*; one of them
-    may have lost its tile.
+    The first *count* of *cells* are those of all tiles that stand: not checked. The other cell of a
+    pair may have lost its tile. Each pair is two words of *pairs*, numbers of cells, and comes
+    once; there must be room for `OnetBoard.pairs` of them.
     """
     found = ZERO
     for place in range(count):

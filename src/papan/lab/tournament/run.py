@@ -179,7 +179,8 @@ class RefereePool:
         """Play the game of *task*, the text of an assignment; return its record as JSON data.
 
         That is what `RefereeProcess.play` returns, and `refereed_game` reads it. Raise LostError if
-        referees die repeatedly or report an error, or if the pool was closed.
+        referees die repeatedly or report an error, or if the pool was closed; OSError if no process
+        can be started.
         """
         return self._replays.play(parse_assignment(task))
 
