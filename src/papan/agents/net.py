@@ -376,7 +376,7 @@ class NetTree:
         self.deepest, self.size = 0, 1
 
     def first_sight(self, thinking: Thinking) -> None:
-        """Evaluate the root alone, even if the budget is spent; if it is not, that counts as a node."""
+        """Evaluate the root alone, even if the budget is spent; it counts as a node if it is not."""
         with suppress(OutOfBudget):  # an answer is due even if nothing is left
             thinking.tick()
         self._look([self.root])
