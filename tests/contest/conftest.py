@@ -98,7 +98,7 @@ class StandIn:
 
 
 @pytest.fixture
-def referees(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+def no_referees(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     stand_in = StandIn()
 
     @contextmanager

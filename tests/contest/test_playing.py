@@ -42,7 +42,7 @@ def specs(made: Contest, *players: str) -> tuple[str, ...]:
 
 
 def test_a_run_plays_every_pair_from_both_seats_and_keeps_every_game(
-    tmp_path: Path, referees: StandIn
+    tmp_path: Path, no_referees: StandIn
 ) -> None:
     made, reported = begun(tmp_path), list[tuple[float, str]]()
     seen = list[int]()
@@ -57,7 +57,7 @@ def test_a_run_plays_every_pair_from_both_seats_and_keeps_every_game(
     pairs = [("1 v1", "2 v1"), ("1 v1", "random"), ("2 v1", "random")]
     seats = [each for pair in pairs for each in (pair, pair[::-1])]
     assert [each.players for each in made.games] == seats
-    assert referees.played == [specs(made, *each) for each in seats] and referees.closed
+    assert no_referees.played == [specs(made, *each) for each in seats] and no_referees.closed
     assert [each.pair for each in made.games] == [0, 0, 1, 1, 2, 2]
     assert {each.record.agents for each in made.games} == set(seats)
     assert [each.outcome("1 v1") for each in made.games[:2]] == [1, -1]
@@ -69,36 +69,36 @@ def test_a_run_plays_every_pair_from_both_seats_and_keeps_every_game(
     again = replace(made, games=[])
     again.read_games()
     assert [each.players for each in again.games] == seats
-    assert run_contest(again, unconfined=True) and len(referees.played) == 6  # all is told
+    assert run_contest(again, unconfined=True) and len(no_referees.played) == 6  # all is told
     work = tmp_path / "work"
     assert {(work / name).stat().st_mode & 0o777 for name in ("games.jsonl", "lock")} == {0o600}
 
 
-def test_a_run_goes_on_with_the_other_game_of_a_pair(tmp_path: Path, referees: StandIn) -> None:
+def test_a_run_goes_on_with_the_other_game_of_a_pair(tmp_path: Path, no_referees: StandIn) -> None:
     made = begun(tmp_path, games=1)
     with (tmp_path / GAMES).open("a") as file:
         file.write('{"players": ["1 v')  # as a power cut leaves it
     assert run_contest(made, unconfined=True)
-    assert referees.played[0] == specs(made, "2 v1", "1 v1")
+    assert no_referees.played[0] == specs(made, "2 v1", "1 v1")
     assert [each.pair for each in made.games] == [0, 0, 1, 1, 2, 2]
     assert (tmp_path / GAMES).read_text(encoding="utf-8").count("\n") == 6
 
 
-def test_a_run_ends_when_somebody_has_seen_enough(tmp_path: Path, referees: StandIn) -> None:
+def test_a_run_ends_when_somebody_has_seen_enough(tmp_path: Path, no_referees: StandIn) -> None:
     made = begun(tmp_path)
     assert run_contest(made, unconfined=True, enough=lambda: len(made.games) == 3)
-    assert len(made.games) == len(referees.played) == 3
+    assert len(made.games) == len(no_referees.played) == 3
 
 
-def test_a_run_ends_when_its_time_is_over(tmp_path: Path, referees: StandIn) -> None:
+def test_a_run_ends_when_its_time_is_over(tmp_path: Path, no_referees: StandIn) -> None:
     made = begun(tmp_path, games=2, minutes=0.02)  # 1.2 seconds; two games of a second each
     assert made.games[0].seconds == 1
     assert not run_contest(made, unconfined=True)
-    assert referees.played == []
+    assert no_referees.played == []
 
 
 def test_ctrl_c_gives_the_contest_with_the_games_that_are_over(
-    tmp_path: Path, referees: StandIn
+    tmp_path: Path, no_referees: StandIn
 ) -> None:
     made = begun(tmp_path)
 
@@ -108,41 +108,41 @@ def test_ctrl_c_gives_the_contest_with_the_games_that_are_over(
 
     with pytest.raises(Interrupted) as caught:
         run_contest(made, stop, unconfined=True)
-    assert caught.value.result is made and len(made.games) == 2 and referees.closed
+    assert caught.value.result is made and len(made.games) == 2 and no_referees.closed
     assert (tmp_path / GAMES).read_text(encoding="utf-8").count("\n") == 2
 
 
-def test_only_one_run_plays_a_contest_at_a_time(tmp_path: Path, referees: StandIn) -> None:
+def test_only_one_run_plays_a_contest_at_a_time(tmp_path: Path, no_referees: StandIn) -> None:
     made = begun(tmp_path)
     with (tmp_path / "work" / "lock").open("ab") as guard:
         lock(guard)
         with pytest.raises(PapanError, match="Another process"):
             run_contest(made, unconfined=True)
-    assert referees.played == []
+    assert no_referees.played == []
     assert run_contest(made, unconfined=True)  # the lock ends with the process or its file
 
 
-def test_a_contest_without_bots_is_over_at_once(tmp_path: Path, referees: StandIn) -> None:
+def test_a_contest_without_bots_is_over_at_once(tmp_path: Path, no_referees: StandIn) -> None:
     plan = begun(tmp_path / "other").plan
     assert run_contest(Contest(tmp_path / "cup", plan, []), unconfined=True)
-    assert referees.played == []
+    assert no_referees.played == []
     assert (tmp_path / "cup" / "work").stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("unconfined", [True, False])
 def test_a_sandbox_is_needed_unless_bots_are_trusted(
-    tmp_path: Path, referees: StandIn, monkeypatch: pytest.MonkeyPatch, unconfined: bool
+    tmp_path: Path, no_referees: StandIn, monkeypatch: pytest.MonkeyPatch, unconfined: bool
 ) -> None:
     looks = list[int]()
     monkeypatch.setattr(running, "find_sandbox", lambda: looks.append(1))
     made = begun(tmp_path)
     assert run_contest(made, unconfined=unconfined, enough=lambda: len(made.games) == 1)
     assert looks == [1] * (not unconfined)
-    assert ("confined=folder" in referees.played[0][0]) is not unconfined
+    assert ("confined=folder" in no_referees.played[0][0]) is not unconfined
 
 
 def test_a_game_that_cannot_be_written_ends_the_run(
-    tmp_path: Path, referees: StandIn, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, no_referees: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*which: object) -> None:
         raise OSError(28, "No space left on device")
@@ -151,11 +151,11 @@ def test_a_game_that_cannot_be_written_ends_the_run(
     monkeypatch.setattr(running, "append_line", full)
     with pytest.raises(OSError, match=r"games\.jsonl"):
         run_contest(made, unconfined=True)
-    assert made.games == [] and referees.closed
+    assert made.games == [] and no_referees.closed
 
 
 def test_k6_the_newest_legal_version_plays_on_until_a_newer_one_is_legal(
-    cup: Path, put: Put, checked: Checked, referees: StandIn
+    cup: Path, put: Put, checked: Checked, no_referees: StandIn
 ) -> None:
     """A version that does not start took a working bot, and its rivals' games, off the ladder."""
     put("1.py", GOOD)
@@ -168,7 +168,7 @@ def test_k6_the_newest_legal_version_plays_on_until_a_newer_one_is_legal(
     broken = opened(cup)
     for each in (broken, Contest.open(cup)):
         assert sorted(each.players) == ["1 v1", "2 v1"]
-        assert len(each.counted()) == played == len(referees.played) > 0
+        assert len(each.counted()) == played == len(no_referees.played) > 0
         assert str(each.fault("1")) == str(PapanError("contest.empty"))
         assert each.verdict("1") is None
         assert each.newest["1"].number == 2
@@ -188,11 +188,11 @@ def test_k6_the_newest_legal_version_plays_on_until_a_newer_one_is_legal(
 
 
 def test_a_journal_without_memory_is_read(
-    cup: Path, put: Put, checked: Checked, referees: StandIn
+    cup: Path, put: Put, checked: Checked, no_referees: StandIn
 ) -> None:
     put("1.py", GOOD)
     put("2.py", GOOD + "# other\n")
-    run_contest(opened(cup), unconfined=True, enough=lambda: len(referees.played) == 2)
+    run_contest(opened(cup), unconfined=True, enough=lambda: len(no_referees.played) == 2)
     assert [each.memory for each in standings_of(Contest.open(cup))] == [22, 22]
     for name in ("checks.jsonl", "games.jsonl"):
         path = cup / "work" / name

@@ -376,7 +376,7 @@ class NetTree:
         self.deepest, self.size = 0, 1
 
     def first_sight(self, thinking: Thinking) -> None:
-        """Evaluate the root alone, even if the budget is spent; it counts as a node if it is not."""
+        """Evaluate the root alone, also if the budget is spent; else it counts as a node."""
         with suppress(OutOfBudget):  # an answer is due even if nothing is left
             thinking.tick()
         self._look([self.root])
