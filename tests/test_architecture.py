@@ -110,6 +110,7 @@ def test_imports_point_down_and_never_in_a_circle() -> None:
     assert cycle([*imports, (["lab", "match"], ["papers", "dots"])]), "by way of papers"
 
 
+@pytest.mark.thorough
 def test_the_package_imports_none_of_the_tools() -> None:
     for path in SOURCE.rglob("*.py"):
         assert not [name for name, _ in imports_of(path) if name.partition(".")[0] == "tools"], path

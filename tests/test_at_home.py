@@ -94,6 +94,7 @@ def named_in_script(text: str) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
+@pytest.mark.thorough
 def test_no_module_outside_of_its_folder_names_a_game() -> None:
     found = []
     for path in sorted(SOURCE.rglob("*.py")):

@@ -92,6 +92,7 @@ def test_every_key_in_the_source_is_in_the_catalogue() -> None:
     assert keys_in_the_source() - catalogue("en").keys() == set()
 
 
+@pytest.mark.thorough
 def test_every_key_in_the_catalogue_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     source = texts_in_the_source()
     words = {*re.findall(r"[\w-]+", source), *re.findall(r"\w+", source), *string.digits}

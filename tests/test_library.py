@@ -351,6 +351,7 @@ def test_d5_moves_are_a_text_numbers_or_names() -> None:
         start.after([3] * 7)
 
 
+@pytest.mark.thorough
 def test_d4_a_match_and_a_tournament_take_the_same_agents_and_games(tmp_path: Path) -> None:
     game, first = papan.game("tictactoe"), papan.agent("alphabeta", depth=2)
     standings = papan.tournament([first, "random"], game, tmp_path / "cup", pairs=1, nodes=50)

@@ -40,6 +40,18 @@ def signals_kept() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def test_tests_without_a_browser_and_the_quick_ones_start_none() -> None:
+    files = sorted((ROOT / "tests" / "web" / "browser").glob("test_*.py"))
+    assert len(files) > 20
+    assert [
+        each.name for each in files if "pytestmark = pytest.mark.browser\n" not in _text(each)
+    ] == []
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 def test_l02_no_test_waits_for_a_fixed_time_or_asserts_one() -> None:
     fixed = re.compile(
         r"wait_for_timeout\(|set_default_timeout\(\d|(perf_counter|monotonic)\(\) - "

@@ -137,6 +137,7 @@ def turning_is_true(slip: FoundSlip) -> bool:
 CHECKS = {"slip": line_is_true, "dots": boxes_are_true, "adjacency": turning_is_true}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spec", BOARDS)
 def test_e12_what_a_level_says_it_overlooked_is_there(spec: str) -> None:
     found = list(slips_found(spec, 30 if "15" in spec else 60))
@@ -153,6 +154,7 @@ def test_e12_and_so_it_is_in_many_more_games(spec: str) -> None:
         assert CHECKS[slip.slip.message.key.split(".")[0]](slip), (str(slip.position), slip)
 
 
+@pytest.mark.thorough
 def test_e12_every_kind_of_slip_happens() -> None:
     some = ("tictactoe:5,5,4", "connect4", "dots", "dots:4,4", "adjacency:8,8,16")
     said = {slip.slip.message.key for spec in some for slip in slips_found(spec, 60)}
@@ -162,6 +164,7 @@ def test_e12_every_kind_of_slip_happens() -> None:
     assert found == lines | dots | {f"adjacency.slip_{each}" for each in ("greedy", "far", "count")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spec", ["tictactoe:15,15,5", "connect4:7,10"])
 def test_e12_levels_3_and_4_overlook_no_plain_row(spec: str) -> None:
     for slip in slips_found(spec, 30):
@@ -219,6 +222,7 @@ def test_a_slip_is_the_first_sentence_of_the_reason_with_its_cells() -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_level_that_looks_too_few_plies_ahead_says_what_it_prefers_otherwise() -> None:
     position, events = papan.position("connect4"), list[Event]()
     while not position.is_over:

@@ -182,6 +182,7 @@ def test_agents_are_listed_for_a_game(papan: Papan) -> None:
     assert {"random", "priority", "chains"} <= set(names)
 
 
+@pytest.mark.thorough
 def test_doctor_reports_python_cores_and_parts(papan: Papan) -> None:
     found = json.loads(papan("doctor", "--json").out)
     assert found["python"].startswith("3.")

@@ -34,6 +34,7 @@ def test_solve_uses_a_table_unless_it_is_told_not_to(papan: Papan, folder: Path)
     assert sorted(known["best"]) == sorted(searched["best"])
 
 
+@pytest.mark.thorough
 def test_doctor_says_which_tables_there_are(papan: Papan, folder: Path) -> None:
     assert json.loads(papan("doctor", "--json").out)["tables"] is None
     load_script().make(Dots(2, 2), folder / NAME)

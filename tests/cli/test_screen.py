@@ -72,6 +72,7 @@ def test_every_place_can_be_clicked(kind: str, size: tuple[int, int]) -> None:
     at_the_board(play, kind, size=size)
 
 
+@pytest.mark.thorough
 def test_the_cursor_stays_in_sight_on_a_board_larger_than_the_screen() -> None:
     async def play(robot: Robot) -> None:
         for spot in ("o9", "b2"):
@@ -93,6 +94,7 @@ def test_digits_drop_stones() -> None:
     assert session.record().moves.startswith("4 ")
 
 
+@pytest.mark.thorough
 def test_moves_can_be_typed() -> None:
     async def play(robot: Robot) -> None:
         await robot.press("slash", *"b2", "enter")
@@ -138,6 +140,7 @@ def test_an_illegal_click_changes_nothing_and_says_why() -> None:
     assert not at_the_board(play, "tictactoe .../.x./... o", None, None).plies
 
 
+@pytest.mark.thorough
 def test_a_pair_is_picked_one_after_the_other_and_can_be_let_go() -> None:
     async def play(robot: Robot) -> None:
         await robot.click("a1")
@@ -251,6 +254,7 @@ def test_an_agent_that_fails_loses_the_game(crashes: bool, end: str) -> None:
     assert (session.end, session.record().blame) == (end, 2)
 
 
+@pytest.mark.thorough
 def test_resigning_asks_first() -> None:
     async def play(robot: Robot) -> None:
         await robot.press("x")
@@ -263,6 +267,7 @@ def test_resigning_asks_first() -> None:
     assert at_the_board(play).end == "resigned"
 
 
+@pytest.mark.thorough
 def test_saving_asks_for_a_name_and_overwrites_nothing(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
 
@@ -365,6 +370,7 @@ def test_the_panel_can_be_opened_where_there_is_no_room_for_it() -> None:
     at_the_board(look, size=NARROW)
 
 
+@pytest.mark.thorough
 def test_boxes_show_their_owner() -> None:
     async def play(robot: Robot) -> None:
         for line in ("a1b1", "a1a2", "b1b2", "a2b2"):
@@ -393,6 +399,7 @@ def test_the_keys_in_the_bar_can_be_clicked() -> None:
     at_the_board(play)
 
 
+@pytest.mark.thorough
 def test_watching_pauses_steps_and_goes_back() -> None:
     async def watch(robot: Robot) -> None:
         assert "Playing, moves per second: 0.25." in robot.status
@@ -466,6 +473,7 @@ def test_the_home_screen_offers_sizes_opponents_and_seats() -> None:
     at_home(choose)
 
 
+@pytest.mark.thorough
 def test_another_game_swaps_the_seats_or_leads_home() -> None:
     async def play(robot: Robot) -> None:
         first = robot.session

@@ -92,6 +92,7 @@ def test_equal_players_are_given_up_after_many_pairs() -> None:
     assert ladder.score("a", "b") == (MOST_PAIRS, 0, MOST_PAIRS)
 
 
+@pytest.mark.thorough
 def test_k2_a_ladder_finds_the_first_ten_with_a_part_of_the_games() -> None:
     """The full measurement, with 40 players and 20 runs, is benchmarks/contest.py."""
     rng = random.Random(1)

@@ -53,6 +53,7 @@ def best(position: Position) -> float:
     return max(-best(position.child(move)) for move in position.moves())
 
 
+@pytest.mark.thorough
 def test_what_moves_lose_on_hidden_positions_is_what_brute_force_says() -> None:
     found = draw_hidden("tictactoe", 8, seed=3)
     assert len(found) == 8

@@ -181,6 +181,7 @@ def test_what_is_not_there_is_refused_in_one_sentence() -> None:
     assert "<svg" in Drawing.of(papan.position("onet:16,30")).graph("runs").svg()
 
 
+@pytest.mark.thorough
 def test_a_matrix_of_few_vertices_and_many_edges_is_too_large_as_well() -> None:
     many = of("ab", *["ab"] * (MOST_CELLS // 2 + 1))
     assert many.text("matrix").split()[-1] == "0"

@@ -401,6 +401,7 @@ def test_u24_what_a_move_does_is_seen_by_the_rules(
     assert sentence == said
 
 
+@pytest.mark.thorough
 def test_z9_a_review_takes_few_more_nodes_than_it_was_given() -> None:
     start, luck = catalog.position("dots:5,5"), Random(5)
     positions, moves = [start], list[int]()
@@ -519,6 +520,7 @@ E8 = "5 5 5 5 6 7 4 2 7 1 3"
 """A game of Connect 4 on 7 by 10 in which both players overlook a win in one."""
 
 
+@pytest.mark.thorough
 def test_e8_the_same_game_has_the_same_review_every_time() -> None:
     record = played("connect4:7,10", E8)
     found = [api.review(record, 0.5).json() for _ in range(2)]

@@ -215,6 +215,7 @@ def test_a_tiny_table_changes_nothing_but_the_time() -> None:
     assert root.final(root.high) == known["value"]
 
 
+@pytest.mark.thorough
 def test_node_signature() -> None:
     nodes = 0
     for known in KNOWN:

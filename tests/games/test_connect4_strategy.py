@@ -90,6 +90,7 @@ def test_a_shipped_proof_is_of_the_empty_board_and_was_checked(board: str) -> No
     assert checks[board]["leaves"] == found.leaves
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("board", ["7x7", "5x9"])
 def test_all_positions_of_a_ply_at_once_are_those_of_the_rules(board: str) -> None:
     game = game_of(board)
@@ -205,6 +206,7 @@ def test_a_proof_of_a_draw_or_more_is_told_and_played_where_the_search_is_cut_of
     assert papan.solve(start, nodes=1_000, book=False).bounds == (-1, 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("board", ["5x9", "8x7"])
 def test_signs_of_shipped_proofs_agree_with_the_solver(board: str) -> None:
     """A few leaves; ``papan prove --check`` does so with all of them."""

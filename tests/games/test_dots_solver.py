@@ -178,6 +178,7 @@ def test_the_kernel_knows_every_quiet_position_of_a_small_board(rows: int, colum
             assert proven.value(drawn) == brute(game).value(drawn)
 
 
+@pytest.mark.thorough
 def test_the_kernel_knows_quiet_positions_of_two_by_three_boxes() -> None:
     game = Dots(2, 3)
     proven = truth(game)

@@ -24,6 +24,7 @@ LONG = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("position", "settings"), LONG)
 def test_c07_every_solver_tells_what_it_knows_while_it_works(
     position: papan.Position, settings: dict[str, bool], monkeypatch: pytest.MonkeyPatch

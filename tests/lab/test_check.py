@@ -94,6 +94,7 @@ def test_what_papan_prove_writes_is_checked_to_the_last_leaf(
     assert certificate.bounds(papan.position(game).turn, most) == (value, value)
 
 
+@pytest.mark.thorough
 def test_every_position_of_a_proof_is_as_claimed_by_plain_minimax(board: ProofCertificate) -> None:
     seen: dict[Position, float] = {}
     root = papan.position(board.position)

@@ -77,6 +77,7 @@ class SmallProver:
         return b"".join(key.to_bytes(size, "little") + bytes([status]) for key, status in found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("claim", [ProofClaim(0, 0), ProofClaim(1, 0)])
 def test_a_raw_proof_becomes_a_certificate_that_holds(tmp_path: Path, claim: ProofClaim) -> None:
     prover = SmallProver(4, 4, claim)
@@ -91,6 +92,7 @@ def test_a_raw_proof_becomes_a_certificate_that_holds(tmp_path: Path, claim: Pro
     assert papan.solve("connect4:4,4").value == 0
 
 
+@pytest.mark.thorough
 def test_a_raw_proof_without_a_reply_or_cut_short_is_refused(tmp_path: Path) -> None:
     claim = ProofClaim(0, 0)
     prover = SmallProver(4, 4, claim)

@@ -523,6 +523,7 @@ def served(tmp_path: Path, cup: Path) -> tuple[ServerSettings, str]:
     return settings, f"/api/v1/class/{listed['id']}"
 
 
+@pytest.mark.thorough
 def test_games_are_listed_by_the_players_who_take_part(
     served: tuple[ServerSettings, str], cup: Path
 ) -> None:

@@ -30,6 +30,7 @@ def lesson(name: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 def test_the_list_names_every_lesson_with_its_steps_and_questions() -> None:
     listed = ask("GET", "/api/v1/lessons").json()
     assert [each["name"] for each in listed] == list(LESSONS)

@@ -28,6 +28,7 @@ def test_p6_every_own_game_has_a_script_to_be_played_without_the_server() -> Non
     assert all((folder / "rules.py").is_file() for folder in offline_folders().values())
 
 
+@pytest.mark.thorough
 def test_p6_the_facts_of_a_game_are_those_of_its_boards() -> None:
     for kind in catalog.GAMES.values():
         game = kind()
@@ -41,6 +42,7 @@ def test_p6_the_facts_of_a_game_are_those_of_its_boards() -> None:
             assert (size in facts.solved_sizes) == found, size
 
 
+@pytest.mark.thorough
 def test_p6_boards_are_dealt_in_every_size_and_on_every_level() -> None:
     random = [kind() for kind in catalog.GAMES.values() if Setup.of(kind()).deal(1) != kind()]
     assert random

@@ -18,6 +18,8 @@ from tests.web.browser.contexts import opened
 from tests.web.browser.game_screen import show
 from tests.web.server import Address, serving
 
+pytestmark = pytest.mark.browser
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 FIRST = "def choose(position): return position.moves()[0]\n"
 ILLEGAL = "def choose(position):\n    print('<b>here</b>', flush=True)\n    return 99\n"

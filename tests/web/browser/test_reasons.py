@@ -6,6 +6,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import wait_for_moves
 
+pytestmark = pytest.mark.browser
+
 KANCIL = "/play/connect4?moves=4+4+5&seats=human|level:3,seed=1"
 """It takes f1, where two threats could have been made."""
 
