@@ -5,7 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 import papan
 from papan.core.parts import Drawing
@@ -241,6 +241,15 @@ def test_e17_solve_says_first_what_is_proved_and_plays_it(visitor: Visitor) -> N
         solved(page)
         expect(page.locator(".solve-card")).to_have_count(0)
         expect(page.get_by_label("Engine")).to_have_count(1)
+
+
+def test_p4_the_kind_of_a_mistake_is_whole_on_a_phone(visitor: Visitor) -> None:
+    phone: ViewportSize = {"width": 360, "height": 740}
+    path = "/analyse/tictactoe?moves=b2+b1+a1&review=human|human"
+    with visitor.page(path, viewport=phone, locale="id-ID") as page:
+        kind = page.locator(".review-head .badge")
+        expect(kind).to_have_text("Kekeliruan tersembunyi")
+        assert kind.evaluate("(badge) => badge.scrollWidth <= badge.clientWidth")
 
 
 def test_u02_a_finished_game_opens_its_review_in_sight_on_a_phone(visitor: Visitor) -> None:
