@@ -204,6 +204,7 @@ def interrupt(checkout: Checkout, slow: str, calls: list[str]) -> None:
     interrupted.send_signal(signal.SIGINT)
     errors = interrupted.communicate()[1]
     assert interrupted.returncode == 130
+    assert errors.endswith(("Interrupted.\n", "Dihentikan.\n"))
     assert "Traceback" not in errors
     again = checkout.run("games")
     assert again.stdout == "papan games\n"
