@@ -43,7 +43,7 @@ SAME_MOVES, SAME_SOURCE = 0.9, 0.6
 
 @dataclass(frozen=True)
 class Likeness:
-    """How much two bots are alike: their source text, and their answers to hidden positions."""
+    """The likeness of two bots: shares, 0 to 1, of equal source text and of equal answers."""
 
     first: str
     """Name of the first player: ``NUMBER vVERSION``."""

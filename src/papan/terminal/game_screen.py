@@ -172,7 +172,7 @@ MORE_KEYS: list[BindingType] = [
 
 @dataclass
 class ScreenContext:
-    """What all games of one run of the app share."""
+    """The state that all games of one run of the app share: limits, adviser and sessions."""
 
     limit: Callable[[Agent], Limit]
     """Returns the limit of a move of an agent."""

@@ -473,7 +473,7 @@ class RoomGame:
 
 @dataclass(frozen=True)
 class SavedRoom:
-    """What the file of a room has: the version of its form, and the game."""
+    """The content of the file of a room: the version of its form, and the game."""
 
     version: Literal[1]
     """Version of the form of the file; another one is not read."""

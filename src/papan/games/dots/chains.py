@@ -247,7 +247,7 @@ Boxes = TypeVar("Boxes", int, float)
 
 @dataclass(frozen=True)
 class Taking:
-    """What one turn brings to the seat to move: boxes, and the board when all of them are taken.
+    """The boxes that the seat to move can take in one turn, and the board once all are taken.
 
     Where no box can be taken, `boxes` and `loss` are 0 and `rest` is the lines drawn already.
     """
