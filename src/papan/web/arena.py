@@ -213,7 +213,7 @@ PAGE_GAMES = 50
 def plan_in(folder: Path) -> TournamentFolder:
     """Return the tournament in *folder*, cached, as its plan never changes.
 
-    Raise PapanError if there is none or it is damaged.
+    Raise PapanError if there is none or it is damaged; that is not cached.
     """
     return reopen(folder)
 
@@ -232,10 +232,10 @@ def _lines(journal: Path, size: int) -> int:
 
 
 class FollowedTournament:
-    """Results of the tournament in *folder*, updated from its journal while it is played; safe for
-    threads.
+    """Results of the tournament in *folder*, updated from its journal while it is played.
 
-    Raises PapanError if *folder* has no tournament or it is damaged.
+    `report` and `games` are safe for threads; hold `lock` to use `watch`. Raises PapanError if
+    *folder* has no tournament or it is damaged.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -250,7 +250,8 @@ class FollowedTournament:
 
         *facts* is its entry in the list, as it is now: the report repeats it. While it runs,
         results are computed again after `REPORT_SECONDS` at the earliest, in at most `REPORT_SHARE`
-        of the time. Raise PapanError or OSError if a file of the tournament cannot be read.
+        of the time. Lists in the report are shared with later ones and must not be changed. Raise
+        PapanError or OSError if a file of the tournament cannot be read.
         """
         with self.lock:
             self.watch.look()
@@ -320,10 +321,12 @@ def is_chosen(players: Collection[str], chosen: Collection[str]) -> bool:
 
 @lru_cache(MOST_FOLLOWED)
 def followed(folder: Path) -> FollowedTournament:
-    """Return the results of the tournament in *folder*: the same object while it is among the last
-    `MOST_FOLLOWED` asked for.
+    """Return the results of the tournament in *folder*, as a cached object that all callers and
+    threads share.
 
-    Raise PapanError if there is no tournament or it is damaged.
+    It is live: `report` and `games` read what was added to the journal. It is the same object while
+    *folder* is among the last `MOST_FOLLOWED` asked for; hold its `lock` to use its `watch`. Raise
+    PapanError if there is no tournament or it is damaged.
     """
     return FollowedTournament(folder)
 
@@ -339,7 +342,7 @@ def played_game(plan: TournamentPlan, number: int, game: MatchGame) -> PlayedGam
 def _picture(game: MatchGame) -> str:
     """Return the last position of *game* as an SVG document, with the last move marked.
 
-    Empty if the moves cannot be replayed.
+    Empty if the moves cannot be replayed, or the game of its record is unknown here.
     """
     try:
         positions = replayed(game.record, catalog.game(game.record.game))
@@ -360,9 +363,11 @@ def plan_of(order: TournamentOrder, most_memory: int) -> TournamentPlan:
     """Return the plan of the tournament that *order* describes; bots of the owner play in the
     sandbox.
 
-    Raise PapanError if a game or an agent is invalid, an agent needs over *most_memory* megabytes
-    or more threads than there are cores, a move has more than one limit, a test has bounds that
-    contradict each other or not two agents, or there are more games than `MOST_ARENA_GAMES`.
+    Whether these bots are stored is not checked. Raise PapanError if a game, an agent or the name
+    of a bot is invalid, an agent cannot play the game or needs over *most_memory* megabytes or more
+    threads than there are cores, *order* has a depth that an agent cannot be given, a move has more
+    than one limit, a test has bounds that contradict each other or not two agents, or there are
+    more games than `MOST_ARENA_GAMES`.
     """
     rules = catalog.game(order.game)
     agents = [_agent_text(spec, rules, order.depth, most_memory) for spec in order.agents]
@@ -428,7 +433,7 @@ TournamentFile = Literal["games.jsonl", "table.csv", "table.md", "report.json"]
 class Arena:
     """Finds the tournaments among *jobs* and their results, for the routes of the arena.
 
-    *workshop* has the owner, and the bots that may take part.
+    *workshop* has the owner, and the folder of the bots that may take part.
     """
 
     def __init__(self, jobs: JobQueue, workshop: Workshop) -> None:
@@ -444,7 +449,8 @@ class Arena:
         """Return the entry in the list of the tournament of *job*; *yours*: the client is the
         owner.
 
-        Raise PapanError if its folder is damaged.
+        Raise PapanError if its folder is damaged, PapanError or OSError if its journal cannot be
+        read. A missing journal has no games.
         """
         made = plan_in(self.jobs.folder(job))
         size = made.journal.lstat().st_size if made.journal.exists() else 0
@@ -459,7 +465,8 @@ class Arena:
         )
 
     def followed(self, job: BackgroundJob) -> FollowedTournament:
-        """Return the results of the tournament of *job*.
+        """Return the results of the tournament of *job*: the shared object that the function
+        `followed` returns.
 
         Raise PapanError if its folder is damaged.
         """
@@ -490,7 +497,8 @@ def _steering(api: FastAPI, arena: Arena, most_memory: int) -> None:
         """Start a tournament as a job and return it, with status 201; 403 if the client is not the
         owner.
 
-        An invalid order gets 422, one with a bot that is not stored 404, a full queue or disk 503.
+        An invalid order gets 422, one with a bot that is not stored 404, a full queue, too many
+        stored jobs or a full disk 503.
         """
         plan = await asyncio.to_thread(plan_of, order, most_memory)
         names = [name for spec in order.agents if (name := own_name(spec)) is not None]

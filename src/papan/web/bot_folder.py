@@ -103,7 +103,8 @@ class BotFolder:
     def all(self) -> list[KeptBot]:
         """Return the bots that can be read, the last changed first, at most `MOST_BOTS`.
 
-        Files that are no bots are left out; empty if the folder is a link or cannot be read.
+        Files that are no bots, links, and files of more than `LARGEST_BOT` bytes are left out.
+        Empty if the folder is missing, is a link or cannot be read.
         """
         found = []
         with suppress(OSError, PapanError):
@@ -115,7 +116,7 @@ class BotFolder:
 
     def playing(self, game: str) -> list[str]:
         """Return the specs (``bot:NAME``) of the bots that list the game of the name *game*, or
-        list no games.
+        list no games, in the order of `all`.
         """
         wanted = [each for each in self.all() if not each.games or game in each.games]
         return [f"{OWN}:{each.name}" for each in wanted]
@@ -133,8 +134,8 @@ class BotFolder:
     def read(self, name: str) -> str:
         """Return the text of the bot *name*.
 
-        Raise Refused: 404 if it cannot be read, 422 if the name is invalid or the file is no UTF-8;
-        another PapanError if it has more than `LARGEST_BOT` bytes.
+        Raise Refused: 404 if there is none, it is a link or cannot be read, 422 if the name is
+        invalid or the file is no UTF-8; another PapanError if it has more than `LARGEST_BOT` bytes.
         """
         try:
             return read_regular(self.file(name), LARGEST_BOT).decode()
@@ -155,10 +156,11 @@ class BotFolder:
         """Store *source* as the bot *name* (of its file) and return its entry in the list of bots.
 
         *over* is the digest of the stored version that it replaces; empty: there is none. Raise
-        Refused: 409 if what is stored is neither that version nor *source* itself, 413 or 422 if
-        the text or the name cannot be a bot's, 503 if there are too many or the folder cannot be
-        written. Raise FolderInUse if another server has the data folder, another PapanError if the
-        folder of bots is a link.
+        Refused: 409 if another version is stored, or none although *over* is not empty (the same
+        text is never refused so), 413 or 422 if the text or the name cannot be a bot's, 503 if
+        there are too many or the data cannot be written. Raise FolderInUse if another server has
+        the data folder, another PapanError if the folder of bots is a link. A link or an unreadable
+        file of that name counts as none stored, and is replaced.
         """
         data, path = encoded(source), self.path / checked_name(name)
         self._lock.require()
@@ -178,8 +180,8 @@ class BotFolder:
     def delete(self, name: str) -> None:
         """Delete the bot *name*.
 
-        Raise Refused: 422 for an invalid name, 404 if there is none, 503 if the folder cannot be
-        written; FolderInUse if another server has the data folder.
+        Raise Refused: 422 for an invalid name, 404 if there is no such file or it is a link, 503 if
+        the data cannot be written; FolderInUse if another server has the data folder.
         """
         path = self.file(name)
         self._lock.require()
@@ -192,9 +194,10 @@ class BotFolder:
         """Write *data*, the text of a bot, as the file *name* into a folder of its own, and return
         its path.
 
-        *place* names that folder; empty: a random name. `remove_run` deletes it. Raise Refused
-        (503) if it cannot be written, FolderInUse if another server has the data folder, PapanError
-        if there is no sandbox, or if the folder of all runs is a link.
+        *place* names that folder, which may exist then; empty: a new one with a random name.
+        `remove_run` deletes it. Raise Refused (503) if it cannot be written, in which case the
+        folder is deleted, FolderInUse if another server has the data folder, PapanError if there is
+        no sandbox, or if the folder of all runs is a link.
         """
         find_sandbox()
         self._lock.require()
@@ -209,11 +212,11 @@ class BotFolder:
         return folder / name
 
     def to_play(self, spec: str) -> Path:
-        """Return the path of a copy of the bot of *spec* (``bot:NAME``), to be run; the same until
-        it is edited.
+        """Return the path of a copy of the bot of *spec* (``bot:NAME``), to be run.
 
-        At most about `MOST_PLAYED` copies stay; older ones are deleted. Raise Refused (422) for the
-        spec of another agent, and what `read` and `lay_out` raise.
+        It is the same path, which is not written anew, until the bot is edited. At most about
+        `MOST_PLAYED` copies stay: a new one deletes the oldest, whether they are being run or not.
+        Raise Refused (422) for the spec of another agent, and what `read` and `lay_out` raise.
         """
         name = checked_name(own_name(spec) or "")
         data = self.read(name).encode()
@@ -236,8 +239,10 @@ class BotFolder:
         return {name: self.read(name) for name in names}
 
     def clear(self) -> None:
-        """Delete the files of all runs, also of those killed together with their server; ignore
+        """Delete the folder of all runs, also of those killed together with their server; ignore
         errors of the disk.
+
+        Do nothing if that folder is a link.
         """
         with suppress(OSError, PapanError):
             check_folder(self.runs)
@@ -269,10 +274,11 @@ def digest_of(data: bytes) -> str:
 
 @lru_cache(2 * MOST_BOTS)
 def said_games(source: str) -> list[str] | None:
-    """Return the names in the list GAMES that a Python bot assigns at its top level.
+    """Return the names in the list GAMES that a Python bot assigns at its top level, as texts.
 
-    None if *source* has no such list, computes it, or is not valid Python. The result, which must
-    not be changed, is cached: to parse a large file takes 100 ms, and a list of bots asks for all.
+    None if *source* has no such list, computes it, or is not valid Python. Any literal that can be
+    iterated counts as a list. The result, which must not be changed, is cached: to parse a large
+    file takes 100 ms, and a list of bots asks for all.
     """
     if "GAMES" not in source:
         return None

@@ -60,7 +60,9 @@ class ServerSettings:
     workers: int = max(2, cores() - 1)
     """Number of searches of each rank that run at the same time, at most, each in a process."""
     spare: int = 1
-    """Number of idle workers of each rank that are ready; more start when they are busy."""
+    """Number of workers of each rank beyond those that searches have or wait for, as far as
+    `workers` allows.
+    """
     queue: int = 16
     """Number of searches of each rank that may wait for a worker."""
     longest_wait: float = 300

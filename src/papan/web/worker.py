@@ -87,8 +87,9 @@ def draw_graph(cancelled: Cancelled, start: str, moves: str, **view: Any) -> str
     """Return the `GraphPage` of the position after *moves* (names, with spaces) from *start* as
     JSON.
 
-    *start* is a spec or a position as text, *view* has the fields of a `GraphView`; *cancelled* is
-    not used. Raise PapanError if the moves or the graph are invalid.
+    *start* is a spec or a position as text, *view* has fields of a `GraphView`; *cancelled* is not
+    used. Raise PapanError if *start* or a move is invalid, or there is no graph or vertex of that
+    name.
     """
     position = POSITIONS.reach(start, moves)[1]
     return graph_page(position, GraphView(**view)).model_dump_json()
@@ -128,9 +129,9 @@ def paper_file(
     """Return the file *name* of a report, texts in *language* (en or id); None if there is no such
     file or run.
 
-    *paper* is its number and the name of the run, such as ``quick-1`` (None: the newest one),
-    *folder* the path of the stored runs; *cancelled* is not used. Raise PapanError if there is no
-    such paper.
+    *paper* is its number and the name of the run, such as ``quick-1`` (None: the newest one, or if
+    there is none the one shipped with papan), *folder* the path of the stored runs; *cancelled* is
+    not used. Raise PapanError if there is no such paper, or the file of the run is damaged.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import finished_report
@@ -145,8 +146,9 @@ def make_puzzle(cancelled: Cancelled, game: str, theme: str, seed: int) -> str:
     """Return a new puzzle of *game* (a spec) and *theme* (empty: any) as its whole text: theme,
     rating, position.
 
-    *seed* decides which; the text of one that comes with papan is its name. Raise PapanError if the
-    game is unknown, or if none is found within `PUZZLE_SECONDS` or before *cancelled* returns True.
+    *seed* decides which. Raise PapanError if the game is unknown, or if none is found within
+    `PUZZLE_SECONDS` or before *cancelled* returns True; so it is, too, for a theme or a board that
+    has no puzzles.
     """
     from papan.puzzles.making import PLAYING_LEVELS, make
 
@@ -169,7 +171,8 @@ def answer_puzzle(cancelled: Cancelled, name: str, moves: str) -> str:
     JSON.
 
     *name* is its name or whole text; *cancelled* is not used. Raise PapanError if there is no such
-    puzzle, a move is not legal, or it is too hard to solve.
+    puzzle, the position in a whole text is invalid, a move is not legal, or it is too hard to
+    solve.
     """
     from papan.puzzles import recalled
     from papan.web.puzzle_turns import puzzle_turn
@@ -193,8 +196,9 @@ def make_offline_kit(cancelled: Cancelled, day: str) -> str:
 def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
     """Return an HTML page to print with the puzzles *names*, in *language* (en or id).
 
-    A name may be a whole text; unknown ones are left out. It uses style sheets of the server.
-    *cancelled* is not used.
+    A name may be a whole text; unknown names are left out. The page uses style sheets of the
+    server. *cancelled* is not used. Raise PapanError if the position in a whole text is invalid or
+    too hard to solve.
     """
     from papan.puzzles import recalled
     from papan.puzzles.sheet import sheet_html
@@ -219,7 +223,8 @@ def render_links(
 def archive_contest(cancelled: Cancelled, folder: str, file: str) -> str:
     """Write the files of the contest in *folder* to the ZIP archive *file*, both paths; return "".
 
-    *cancelled* is not used. Raise PapanError if a file cannot be read or written.
+    Which files, `write_archive` says. *cancelled* is not used. Raise PapanError if a file cannot be
+    read or written.
     """
     from papan.contest.archive import write_archive
 
@@ -287,9 +292,11 @@ class EventThinner:
         """Take an event of the agent (a dict with its kind as ``t``), and send it now, later, or
         not at all.
 
-        The nodes of ``tree`` events are held back until `flush`; ``progress`` is always sent, after
-        the latest ``root`` event. Of all other kinds but ``root`` the first `MOST_EVENTS` are sent
-        and the rest dropped. One of these is ``done``, before which all that was held back is sent.
+        A ``root`` event is held back until it may be sent (see the class), or a later one replaces
+        it; the nodes of ``tree`` events are held back until `flush`. ``progress`` is always sent,
+        after a ``root`` event that is held back. Of all other kinds together the first
+        `MOST_EVENTS` are sent and the following dropped. If one of those sent is ``done``, all that
+        is held back is sent before it.
         """
         if event["t"] == "tree":
             self._nodes += event["add"]
@@ -354,8 +361,9 @@ def work(requests: TextIO, out: TextIO, memory: int, warm: bool) -> None:
     """Carry out one task after another until *requests* ends, and write their events to *out*.
 
     Both are streams of `papan.web.worker_protocol`. *warm* (True: all searches are loaded) is
-    repeated in the first event, ``ready``. *memory* limits the process, in megabytes, unless it
-    runs in a thread of another process.
+    repeated in the first event, ``ready``. In the main thread, this process may then take *memory*
+    megabytes more than it has now; in another thread it gets no limit. Return as well once nobody
+    reads *out* any more; raise BrokenPipeError if nobody reads it from the start.
     """
     if current_thread() is main_thread():
         limit_memory(memory)
@@ -374,9 +382,11 @@ def _think(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Let an agent search a position, emit its events, and return its analysis as the final event.
 
     *task* is a `Task` as JSON data. Its arguments are position and agent (texts), nodes (None: no
-    limit), all_moves and hint (as in `papan.web.searches.SearchRequest`), and of a stored bot file
-    and deadline. The time to load does not count. Raise PapanError if the position or the agent is
-    invalid, or the agent fails in the search.
+    limit), all_moves and hint (as in `papan.web.searches.SearchRequest`; all_moves counts for the
+    agent ``solver`` only), and of a stored bot file and deadline. The time to load does not count.
+    The final event has the fields of `Analysis.json`, *explanation*, and *hint* (None if none is
+    wanted, or there is no line). Raise PapanError if the position or the agent is invalid, or the
+    agent fails in the search.
     """
     outgoing, asked = EventThinner(lambda event: emit(with_message(event))), task["arguments"]
     log = EventLog(outgoing.receive)
@@ -418,7 +428,8 @@ def _bot(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     final event.
 
     *task* is a `Task` as JSON data; its arguments are *file*, the path of the bot, and the fields
-    of `papan.web.workshop.BotOrder` but name and source. A bot's fault is in the result.
+    of `papan.web.workshop.BotOrder` but name and source. The result is that of `BotRun.answer`:
+    every PapanError is in it, not raised.
     """
     from papan.web.bot_runs import BotRun
 
@@ -450,9 +461,10 @@ def _review(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Emit a verdict on each move of a game, the last move first; return the summary as the final
     event.
 
-    The summary has the counts of each seat, the decisive ply and the story in sentences. *task* is
-    a `Task` as JSON data, with the arguments *start* and *moves*. Raise PapanError if they are
-    invalid.
+    The summary has *counts* (of each seat), *moment* (the decisive ply from 0, or None) and *story*
+    (in sentences), as `Review.json` has them. The event ``start`` is emitted after loading, before
+    the first ``verdict``. *task* is a `Task` as JSON data, with the arguments *start* and *moves*.
+    Raise PapanError if they are invalid.
     """
     plies, last = POSITIONS.reach(**task["arguments"])
     positions, moves = [*(each for each, _ in plies), last], [move for _, move in plies]
@@ -478,8 +490,8 @@ def lesson_address(game: str, key: str) -> str:
     """Return the address of the lesson step with the text *key*, such as ``/learn/dots?step=3``
     (from 1).
 
-    Without such a step it is that of the lesson of *game* (a name); empty if the game has no
-    lesson.
+    If no step has that text, it is the address of the lesson of *game* (a name), without a step; if
+    the game has no lesson, it is empty. Cached.
     """
     from papan.lessons import LESSONS, steps
 
@@ -492,8 +504,9 @@ def lesson_address(game: str, key: str) -> str:
 def _call(task: WireMessage, cancelled: Cancelled, emit: Emit) -> WireMessage:
     """Call the function of `CALLS` that *task* names and return its result as the final event.
 
-    *task* is a `Task` as JSON data. In the event a text (or None) has the key *text*, bytes in
-    base64 have the key *base64*. Raise what the function raises.
+    *task* is a `Task` as JSON data. The event ``start`` is emitted first. In the final event a text
+    (or None) has the key *text*, bytes in base64 have the key *base64*. Raise KeyError if there is
+    no such function, and what the function raises.
     """
     limit_processor(task["seconds"] * cores() + CPU_RESERVE)
     emit({"t": "start"})

@@ -70,8 +70,9 @@ class Worker:
     async def when_ready(self) -> Self:
         """Wait for the event ``ready``, which sets `pid` and `warm`, and return self.
 
-        Raise TimeoutError after `READY_SECONDS`, ProcessEndedError if the process ends before; both
-        end the process.
+        Raise TimeoutError after `READY_SECONDS`, ProcessEndedError if the process ends, or sends
+        too long a line, before. The connection is closed then; after a timeout the process is
+        killed, too, if `pid` is known already, as it is of a spawned worker.
         """
         try:
             async with asyncio.timeout(READY_SECONDS):
@@ -88,7 +89,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """True until the process is killed, sends too long a line, or closes the connection."""
+        """True until `kill` is done, the process sends too long a line, or the connection ends."""
         return not self._killed and not self._out_of_step and not self._lost
 
     @property
@@ -122,16 +123,17 @@ class Worker:
 
     @property
     def processor_seconds(self) -> float | None:
-        """Processor time of the process so far, in seconds; None if the system does not
-        measure it.
+        """Processor time of the process so far, in seconds; None if it has ended, or the system
+        does not measure it.
         """
         return processor_seconds(self.pid)
 
     async def kill(self) -> None:
-        """Kill the process and every process that it has started; wait at most `KILL_SECONDS` for
-        its end.
+        """Kill the process and its process group, wait at most `KILL_SECONDS` for its end, and
+        close the connection.
 
-        A second call does nothing.
+        If `pid` is not known yet, or the connection has ended, only close the connection. The same
+        holds for a second call.
         """
         if self.pid and not self._killed and not self._lost:
             kill_group(self.pid)
@@ -153,8 +155,8 @@ StartWorker = Callable[[], Awaitable[Worker]]
 async def spawn_worker(memory: int, warm: bool) -> Worker:
     """Start a worker as a new interpreter, which takes seconds, and return it when it is ready.
 
-    *memory* is its limit in megabytes; *warm*: it loads all searches first. Raise OSError or
-    TimeoutError if that fails.
+    *memory*: megabytes that it may take beyond what it needs to start; *warm*: it loads all
+    searches first. Raise OSError or TimeoutError if that fails.
     """
     arguments = "warm" if warm else "cold", str(memory)
     process = await start_module(WORKER_MODULE, *arguments, limit=MOST_EVENT_BYTES)
@@ -179,15 +181,16 @@ class WaitingClient:
 
 
 class WorkerPool:
-    """The workers of one *rank* (``game`` or ``analysis``): as many as there is demand for, at most
-    `ServerSettings.workers`.
+    """The workers of one *rank* (``game`` or ``analysis``): `ServerSettings.spare` more than
+    searches have or wait for, at most `ServerSettings.workers`. A live worker that is not needed
+    any more stays.
 
     A free worker goes to the waiting client that has the fewest workers, among equals to the one
-    served least recently. So a client with many searches waits for every other client's turn before
-    its next one.
+    served least recently, and never to one that has `ServerSettings.at_once` already. So a client
+    with many searches waits for the turns of other clients before its next one.
 
-    Only the supervisor task calls *start*, which starts a worker, and no request can cancel it: a
-    worker that dies is replaced even if the client that needed it has disconnected.
+    Only the supervisor task calls *start*, which starts a worker, and no request can cancel it: the
+    start of a worker goes on even if the client that needed it has disconnected.
     """
 
     def __init__(self, rank: Rank, settings: ServerSettings, start: StartWorker) -> None:
@@ -210,13 +213,15 @@ class WorkerPool:
         self._supervisor: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start the supervisor task, unless it runs."""
+        """Start the supervisor task, unless it was started since the last `close`."""
         if self._supervisor is None:
             self._supervisor = asyncio.create_task(self._supervise())
 
     async def close(self) -> None:
-        """Kill all workers, wait for their ends, and stop the supervisor; `open` or `acquire` start
+        """Stop the supervisor, kill all workers and wait for their ends; `open` or `acquire` start
         the pool again.
+
+        Calls of `acquire` that wait are not ended: call `cancel_waiting` for that before.
         """
         if self._supervisor is not None:
             self._supervisor.cancel()
@@ -235,7 +240,7 @@ class WorkerPool:
         """Wait for a worker for *client* (an address) and return it; it must be given back with
         `release`.
 
-        Raise TimeoutError when *timeout*, which was not entered yet, expires.
+        Raise TimeoutError when *timeout*, which must not have been entered yet, expires.
         """
         self.open()
         self._demand += 1
@@ -258,8 +263,10 @@ class WorkerPool:
             self._timeouts.discard(timeout)
 
     def _hand_out(self) -> None:
-        """Give idle workers to waiting clients, one whose turn it is after another, until either
-        run out.
+        """Give each idle worker to the waiting client whose turn it is, as `_next` says.
+
+        Stop when no worker is idle, or no client waits that has fewer than `ServerSettings.at_once`
+        workers. A dead idle worker is dropped, and the supervisor woken, which replaces it.
         """
         while self._idle and (place := self._next()):
             worker = self._idle.popleft()
@@ -276,8 +283,11 @@ class WorkerPool:
             place.worker.set_result(worker)
 
     def _next(self) -> WaitingClient | None:
-        """Return the waiting client whose turn it is; None if none waits or may have another
-        worker.
+        """Return the waiting client whose turn it is: of those with the fewest workers, the one
+        served least recently.
+
+        None if no client waits that has fewer than `ServerSettings.at_once` workers. Places in the
+        queue whose client does not wait any more are removed.
         """
         self._waiting = [each for each in self._waiting if not each.worker.done()]
         ready = [each for each in self._waiting if self._busy[each.client] < self.settings.at_once]
@@ -296,17 +306,17 @@ class WorkerPool:
         return monotonic() - min(others) if others else None
 
     def cancel_waiting(self) -> None:
-        """Make all waiting calls of `acquire` raise TimeoutError, soon after this returns."""
+        """Make all calls of `acquire` that wait now raise TimeoutError, soon after this returns."""
         for timeout in self._timeouts:
             if not timeout.expired():
                 timeout.reschedule(0)
 
     def release(self, client: str, worker: Worker, succeeded: bool) -> None:
-        """Take back the *worker* of *client*, which must have it; the next client gets it unless it
-        is dead.
+        """Take back the *worker* of *client*, which must have it (not checked), and give it to the
+        next client.
 
-        *succeeded* is True if it has finished its task: the pause after failed starts is short
-        again then.
+        A dead worker is given to nobody: the supervisor replaces it if it is needed. *succeeded* is
+        True if the worker has finished its task: then the pause after failed starts is short again.
         """
         self._demand -= 1
         self._busy[client] -= 1
@@ -331,7 +341,13 @@ class WorkerPool:
         self._change.set()
 
     async def _supervise(self) -> None:
-        """Start workers while some are missing, forever; pause longer after each failure."""
+        """Drop dead workers, and start workers, one at a time, while fewer live than are wanted;
+        forever.
+
+        Wanted are `ServerSettings.spare` more than searches have or wait for, at most
+        `ServerSettings.workers`. After a loss or a failed start it pauses, as `_rest` says. New
+        workers get the nice value of their rank.
+        """
         while True:
             self._change.clear()
             lost = {worker for worker in self.workers if not worker.alive}
@@ -373,9 +389,10 @@ class ForkServer:
     something is not compiled, it ends, a compiler process runs instead, and until that is done
     workers are spawned.
 
-    *memory* is the limit of a worker in megabytes, beyond what it needs to start; *on_compiled*
-    gets the progress of the compiler. Where it is not *wanted*, workers are spawned, and nothing is
-    compiled in advance.
+    *memory*: megabytes that a worker may take beyond what it needs to start; *on_compiled* gets the
+    progress of the compiler. Where the fork server is not *wanted*, workers are spawned, and
+    nothing is compiled in advance. `ready` is True while the process forks workers; `compiled` is
+    the progress of the compiler, None while none runs.
     """
 
     def __init__(self, memory: int, on_compiled: OnCompiled, wanted: bool = True) -> None:
@@ -394,8 +411,10 @@ class ForkServer:
     async def run(self, on_loaded: Callable[[], Awaitable[None]]) -> None:
         """Run the fork server, restart it when it ends, and compile what it lacks, until cancelled.
 
-        *on_loaded* is awaited whenever all searches are loaded. Where there is no fork server it
-        returns, after compiling if that is wanted.
+        *on_loaded* is awaited whenever a fork server has loaded all searches. Return at once if no
+        fork server is wanted, and after compiling where the system cannot fork one (`COPIES`).
+        Raise OSError if the compiler cannot be started; a fork server that cannot be started is
+        tried again.
         """
         if not self.wanted:
             return
@@ -417,7 +436,9 @@ class ForkServer:
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     def _use_spawned(self) -> None:
-        """Note that workers are spawned from now on: there is no fork server."""
+        """Let `worker` and `settled` wait no longer: workers are spawned while no fork server is
+        `ready`.
+        """
         self._decided.set()
         self._settled.set()
 
@@ -450,6 +471,8 @@ class ForkServer:
     async def close(self) -> None:
         """Kill the fork server, or the compiler that runs in its place, and wait for its end;
         cancel `run` first.
+
+        Do nothing if neither was ever started.
         """
         if self._process is not None:
             with suppress(ProcessLookupError):
@@ -459,8 +482,8 @@ class ForkServer:
     async def _serve(self, how: str, on_loaded: Callable[[], Awaitable[None]]) -> int:
         """Run one fork server process in the mode *how* (``fork``, ``fork-anyway``) to its end.
 
-        Return its exit code. *on_loaded* is awaited when all searches are loaded. Raise OSError if
-        it cannot be started.
+        Return its exit code. `ready` is True from its first event to its end; *on_loaded* is
+        awaited when it has loaded all searches. Raise OSError if it cannot be started.
         """
         self._channel, theirs = socket.socketpair()
         with self._channel, theirs:
@@ -481,6 +504,8 @@ class ForkServer:
     async def _compile(self) -> None:
         """Run a process that compiles everything, and call `on_compiled` with its progress, at its
         end with None.
+
+        Raise OSError if it cannot be started.
         """
         process = await self._start("compile", stdin=asyncio.subprocess.PIPE)
         lower_priority(process.pid, NICENESS["analysis"])

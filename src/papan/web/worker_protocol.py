@@ -35,11 +35,16 @@ class Task:
     """
 
     call: str
-    """Key of the function in `CALLS`, or one of those three."""
+    """Key of the function in `papan.web.worker.CALLS`, or ``think``, ``review`` or ``bot``."""
     arguments: dict[str, Any]
-    """Its arguments by name, as JSON data."""
+    """Arguments by name, as JSON data: those of the function in `CALLS` without *cancelled*; for
+    ``think``, ``review`` and ``bot`` those that `_think`, `_review` and `_bot` of
+    `papan.web.worker` read.
+    """
     seconds: float = 30
-    """Processor seconds for each thread, not counting the time to load."""
+    """Processor seconds for each thread, not counting the time to load; for ``think`` also the
+    limit of the search in seconds by the clock.
+    """
     threads: int = 1
     """Number of threads that it may use at the same time."""
     rank: Rank = "analysis"
@@ -59,9 +64,10 @@ class WorkerEvent:
 
     @classmethod
     def read(cls, line: bytes) -> WorkerEvent | None:
-        """Return the event in *line*, a kind, a space and JSON.
+        """Return the event in *line*: a kind, a space, and JSON, which is not parsed.
 
-        None at the end of the stream, also if it ends within a line.
+        None if *line* does not end with a line feed: then the stream has ended, perhaps within a
+        line.
         """
         if not line.endswith(b"\n"):
             return None
@@ -89,15 +95,16 @@ def event_writer(out: TextIO) -> Callable[[dict[str, Any]], None]:
 
 
 def event_line(event: dict[str, Any]) -> bytes:
-    """Return an event as one line of JSON in UTF-8, as pages read it: without the kind
-    before it.
+    """Return an event as one line of JSON in UTF-8, as pages read it: without the kind before it.
+
+    Its numbers must be finite, which is not checked.
     """
     return json.dumps(event).encode() + b"\n"
 
 
 def _finite(data: Any) -> Any:
     """Return the JSON data *data* with None for infinite and undefined numbers, which JSON does not
-    have.
+    have, and with lists in place of tuples.
     """
     if isinstance(data, float):
         return data if isfinite(data) else None

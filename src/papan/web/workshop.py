@@ -158,7 +158,7 @@ class Workshop:
     async def start(self) -> None:
         """Accept runs, and delete the files of runs that were killed together with their server.
 
-        These stay if the data folder could not be locked.
+        These files stay if the lock has found that nothing can be stored in the data folder.
         """
         self.queue.stopping = False
         if self.lock.lacking is None:
@@ -200,9 +200,9 @@ class Workshop:
         """Return the task in which the stored bot *spec* (``bot:NAME``) chooses a move in
         *position*.
 
-        *seconds*, `ServerSettings.most_seconds` at most, and *nodes* (None: no limit) limit the
-        move. It writes a copy of the bot to be run. Raise PapanError if the bot cannot be read or
-        run, or the game is over.
+        *seconds* (cut to `ServerSettings.most_seconds`) and *nodes* (None: no limit) limit the
+        move. The task runs a copy of the bot, which is written first if there is none. Raise
+        PapanError if the bot cannot be read or run, or the game is over.
         """
         if position.is_over:
             raise PapanError("error.nothing_to_play", position=str(position))
@@ -221,10 +221,11 @@ class Workshop:
 
     def run_task(self, order: BotOrder) -> tuple[Task, Path]:
         """Return the task of a run, and the path of the file written for it, which the caller must
-        delete.
+        delete with `remove_run`.
 
-        `remove_run` deletes it. Raise PapanError if the order is invalid, bots cannot run, or the
-        file cannot be written.
+        Raise PapanError if the name, the text, the game or the rival is invalid, bots cannot run,
+        or the file cannot be written. Without a game only a check is valid; the rival counts only
+        for ``watch``. That the bot plays the game is not checked.
         """
         name, data = checked_name(order.name), encoded(order.source)
         if order.game or order.run != "check":
@@ -273,8 +274,8 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
         """Store a bot and return it.
 
         Status 403 if the client is not the owner, 409 if another version is stored by now, 413 or
-        422 if the text or the name cannot be a bot's, 503 if there are too many or the disk is
-        full.
+        422 if the text or the name cannot be a bot's, 503 if there are too many or the disk cannot
+        be written.
         """
         return workshop.folder.write(name, bot.source, bot.over)
 
@@ -282,8 +283,8 @@ def add_workshop(api: FastAPI, workshop: Workshop) -> None:
     def delete(name: str) -> None:
         """Delete a stored bot.
 
-        Status 403 if the client is not the owner, 404 if there is none, 422 if the name cannot be a
-        bot's.
+        Status 403 if the client is not the owner, 404 if there is no such file or it is a link, 422
+        if the name cannot be a bot's, 503 if the disk cannot be written.
         """
         workshop.folder.delete(name)
 
