@@ -245,7 +245,7 @@ class GraphView:
 def graph_page(position: Position, view: GraphView) -> GraphPage:
     """Return what a page shows of the graph of *position* that *view* chooses.
 
-    Raise PapanError if there is no graph or vertex of that name.
+    Raise PapanError if there is no graph or vertex of that name; the vertex counts only for a walk.
     """
     found = Drawing.of(position).graph(view.name)
     walk = found.walk(view.origin, view.order) if view.origin else None
@@ -263,7 +263,7 @@ def graph_page(position: Position, view: GraphView) -> GraphPage:
 def board_facts(plies: Plies, position: Position) -> BoardFacts:
     """Return all that a page needs to show *position* and to play on from it.
 
-    *plies* (position before, move made) led to it; empty if it is the start.
+    *plies* (position before, move made) led to it, which is not checked; empty if it is the start.
     """
     game = position.game
     name = game.move_name

@@ -80,9 +80,10 @@ class BotRun:
     def answer(self) -> WireMessage:
         """Carry out the run that was asked for and return its last event, of the kind ``answer``.
 
-        It has what `check`, `watch` or `rate` returns. Faults of the bot are in its list
-        *problems*; if the run was stopped, *stopped* is True. The event ``start`` is emitted first.
-        Never raises PapanError.
+        It has what `check`, `watch` or `rate` returns; faults of the bot are in the list
+        *problems*. If a check or a game to watch is stopped, it has only *stopped* (True) and empty
+        *problems*; if anything raises PapanError, only *problems* with that one. The event
+        ``start`` is emitted first. Never raises PapanError.
         """
         runs: dict[str, Callable[[Agent], WireMessage]] = {
             "check": self.check,
@@ -228,7 +229,8 @@ def own_agent(file: Path, seconds: float) -> Agent:
     was.
 
     *seconds* are its time for a move, raised to `LEAST_DEADLINE`. Raise PapanError, with the
-    compiler's output as a note, if it cannot be used.
+    compiler's output as a note, if it cannot be used, OSError if the compiled program cannot be
+    written.
     """
     built = file.with_name(compiled_name(file.name))
     if file.suffix == ".c" and not built.exists():

@@ -184,8 +184,9 @@ class RequestGuard:
     """ASGI middleware that refuses requests from foreign pages, to wrong hosts, too long or too
     frequent ones.
 
-    A refused request gets a response of status 4xx, a refused WebSocket the close code 1008; a body
-    that turns out too long gets 413. Every response gets the headers of `HEADERS`.
+    A refused request gets a response of status 4xx; a refused WebSocket is closed before it is
+    accepted, to which servers answer with status 403; a body that turns out too long gets 413.
+    Every response of the app or of the guard gets the headers of `HEADERS`.
 
     *is_owner* returns whether a request is the owner's, who may send files.
     """
@@ -271,8 +272,8 @@ class RequestGuard:
     def _most_bytes(self, scope: Scope) -> int:
         """Return the largest number of bytes that the body of a request may have.
 
-        It is `ServerSettings.upload` where files are sent (by PUT of a student, or by the owner),
-        else `ServerSettings.body`.
+        It is `ServerSettings.upload` for every PUT to one of `student_paths`, and for the owner's
+        PUTs and requests to one of `file_paths`; else `ServerSettings.body`.
         """
         path, may_send = scope["path"], scope.get("method") == "PUT"
         if path not in self.settings.student_paths:  # their routes ask for a code first

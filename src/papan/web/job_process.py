@@ -77,7 +77,8 @@ def confined_bot(name: str) -> str:
 
 
 def keep_bots(folder: Path, sources: dict[str, str]) -> None:
-    """Write the bots *sources* (text by file name) into the folder of a tournament.
+    """Write the bots *sources* (text by file name) into the folder of a tournament, over older
+    ones.
 
     Do nothing if there are none. Raise OSError if a file cannot be written.
     """
@@ -91,8 +92,8 @@ def enter_bots(folder: Path) -> set[str]:
     C, and return the specs of all.
 
     One that was compiled before is not compiled again. Without such a folder nothing changes, and
-    the set is empty. Raise PapanError if a bot cannot be compiled, or if the folder or a bot is a
-    symbolic link.
+    the set is empty. Raise PapanError if a bot cannot be compiled, if the folder is a symbolic
+    link, or if a bot is no regular file.
     """
     place = folder / BOTS_FOLDER
     check_folder(place)
@@ -114,7 +115,8 @@ def resume_tournament(folder: Path, order: dict[str, Any]) -> None:
 
     At most ``order["concurrency"]`` games are played at the same time, and no more than there are
     cores. Raise PapanError if there is no tournament, it is damaged, or its plan names an agent
-    that is neither papan's nor a bot of its own.
+    that is neither papan's nor a bot of its own, and what `enter_bots`, `probed` and
+    `run_tournament` raise.
     """
     from papan.lab.tournament.folder import reopen
     from papan.lab.tournament.run import RefereePool, probed, run_tournament, this_machine
@@ -135,8 +137,8 @@ def resume_paper_run(folder: Path, order: dict[str, Any]) -> None:
     runs.
 
     *order* has the fields of `papan.web.jobs.LabTerms`. *folder* is that of the job, with the file
-    of what was measured; finished runs are in the folder above. Raise PapanError if the paper is
-    unknown.
+    of what was measured; finished runs are in the folder above, where a file of the same run is
+    replaced. Raise PapanError if the paper is unknown, and what `run_all` raises.
     """
     from papan.lab.work import run_all
     from papan.papers import chosen_papers

@@ -216,7 +216,10 @@ class JobQueue:
             self._take_lock()
 
     async def close(self) -> None:
-        """Stop the running jobs and wait for their ends; the next server continues them."""
+        """Stop the running jobs and wait for their ends; the next server continues them.
+
+        Afterwards this queue starts no job when another ends: make a new queue instead.
+        """
         self._closing = True
         await asyncio.gather(*(process.stop() for process in [*self._running.values()]))
         self._locked = False
@@ -254,9 +257,9 @@ class JobQueue:
 
         *order* has the fields of the class of *kind* in `TERMS` as JSON data, unchecked. *prepare*
         first writes its files into its folder. In another *state* than ``waiting`` it stays out of
-        the queue until `resume`. Raise Refused (503) if too many jobs wait or are stored, or the
-        folder cannot be written, FolderInUse if another server has it, or the PapanError of
-        *prepare*; then nothing is added.
+        the queue until `resume`. Raise Refused (503) if too many jobs wait or are stored, or its
+        folder cannot be written (by *prepare* either), FolderInUse if another server has the data
+        folder, or the PapanError of *prepare*; then nothing is added.
         """
         self._take_lock()
         if state == "waiting":
@@ -281,10 +284,11 @@ class JobQueue:
         return job
 
     async def pause(self, job: BackgroundJob) -> None:
-        """Stop a job until `resume` and wait for its end, or take it out of the queue.
+        """Stop a running job until `resume` and wait for its end, or take a waiting one out of the
+        queue.
 
-        Do nothing if it has ended. Raise Refused (503) if the folder cannot be written, FolderInUse
-        if another server has it.
+        Do nothing in any other state. Raise Refused (503) if the data folder cannot be written,
+        FolderInUse if another server has it.
         """
         self._take_lock()
         job = self._jobs.get(job.id, job)
@@ -297,8 +301,9 @@ class JobQueue:
     def resume(self, job: BackgroundJob) -> None:
         """Put a paused or failed job, or a contest that is done, at the end of the queue.
 
-        Do nothing in any other state. Raise Refused (503) if the queue is full or the folder cannot
-        be written, FolderInUse if another server has it.
+        Do nothing in any other state, or while the process of the job has not ended yet. Raise
+        Refused (503) if the queue is full or the data folder cannot be written, FolderInUse if
+        another server has it.
         """
         self._take_lock()
         job = self._jobs.get(job.id, job)
@@ -335,9 +340,10 @@ class JobQueue:
             raise Refused(503, "jobs.too_many_waiting", most=self.settings.waiting_jobs)
 
     def _take_lock(self) -> None:
-        """Lock the data folder and load its jobs, unless that was done.
+        """Lock the data folder, load its jobs, and start those that may run, unless the lock is
+        held already.
 
-        Raise Refused (503) if it cannot be written, FolderInUse if another server has it.
+        Raise Refused (503) if the folder cannot be written, FolderInUse if another server has it.
         """
         if not self._locked:
             self.lock.require()
@@ -346,9 +352,10 @@ class JobQueue:
             self._advance()
 
     def _load(self) -> None:
-        """Read all jobs from the disk, skipping invalid files.
+        """Replace the jobs known here by those on the disk, without invalid files.
 
-        If the disk cannot be written, unfinished ones count as failed, with the reason.
+        If the lock has found that nothing can be stored, unfinished ones count as failed, with that
+        reason.
         """
         jobs = {}
         for kind in get_args(JobKind):

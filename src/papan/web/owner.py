@@ -140,9 +140,10 @@ class Owner:
         """Use up the code in the query of *request*: return a redirect that sets the owner's
         cookie.
 
-        It leads to the same address without the code. If the code is wrong, used or expired, a
-        client that is the owner already is redirected all the same, without a new cookie; for any
-        other return None. Raise KeyError if the query has no code.
+        It leads to the same address without the code. If the code is wrong, used or expired, or the
+        owner's token is empty, a client that is the owner already is redirected all the same,
+        without a new cookie; for any other client return None. Raise KeyError if the query has no
+        code.
         """
         until = self._codes.pop(token_hash(request.query_params[PARAMETER]), None)
         rest = request.url.remove_query_params(PARAMETER)

@@ -68,7 +68,8 @@ class RequestWork:
         """Yield the events of *task* as lines of JSON, the final one last; an error is an event as
         well.
 
-        Raise Refused (429 or 503) if it is not admitted.
+        If the iteration ends before the last one, the caller must `close`. Raise Refused (429 or
+        503) if the task is not admitted.
         """
         self._search = self.queue.admit(task, self.client)
         async for line in self._search.lines():
@@ -76,10 +77,11 @@ class RequestWork:
         await self.close()
 
     async def call(self, task: Task) -> bytes:
-        """Return a worker's answer to *task* as bytes, of text its UTF-8.
+        """Return a worker's answer to *task*, a call of `CALLS`, as bytes, of text its UTF-8.
 
-        Raise Refused with the worker's error: 503 if the server is to blame, 422 if the request is;
-        404 if the answer is None, 429 or 503 if the task is not admitted.
+        Raise Refused with the worker's error: 503 if the server is to blame (`SERVER_FAILURES`),
+        422 if the request is; 404 if the answer is None, which only a task with the argument *name*
+        may have; 429 or 503 if the task is not admitted.
         """
         event: dict[str, Any] = json.loads([line async for line in self.events(task)][-1])
         if event["t"] == "error":
@@ -96,7 +98,8 @@ class RequestWork:
         """Return the result of *work*, or raise what it raises; end the searches of this request
         then.
 
-        If the client disconnects before, cancel *work* and raise Refused (503).
+        If the client disconnects before, cancel *work* and raise Refused (503). The body of the
+        request must have been read: what is left of it is lost.
         """
         running = asyncio.ensure_future(work)
         leaving = asyncio.ensure_future(_disconnected(self.request))
@@ -122,8 +125,8 @@ class RequestWork:
     async def position(self, positions: PositionCache, line: GameLine) -> Position:
         """Return the position after *line*; raise PapanError if *line* is invalid.
 
-        *positions* is the server's cache. A worker replays large boards; raise Refused (429 or 503)
-        if it is not admitted or fails.
+        *positions* is the server's cache. A worker replays large boards; then raise Refused as
+        `call` does: 422 if *line* is invalid, 429 or 503 if it is not admitted or fails.
         """
         if positions.is_cached(line.start, line.moves):
             return positions.reach(line.start, line.moves)[1]
@@ -137,8 +140,8 @@ class RequestWork:
         """Return the `BoardFacts` after *line* as JSON in UTF-8; raise PapanError if *line* is
         invalid.
 
-        *positions* is the server's cache. A worker draws large boards; raise Refused (429 or 503)
-        if it is not admitted or fails.
+        *positions* is the server's cache. A worker draws large boards; then raise Refused as `call`
+        does: 422 if *line* is invalid, 429 or 503 if it is not admitted or fails.
         """
 
         def drawn() -> bytes:

@@ -66,7 +66,8 @@ class CpuBudget:
     `ServerSettings.grace`. It is exceeded, too, if it is silent, that is, has used less than
     `LEAST_PROGRESS` for `ServerSettings.silence`, though its seconds and the grace have passed by
     the clock; while it loads, silence alone is enough. It is *stuck* if one of these happens again
-    after it was asked to stop, when only the grace is granted.
+    after it was asked to stop, when only the grace is granted. A search that is exceeded while it
+    loads gets no more grace: it is stuck as soon as it was asked to stop.
 
     *processor_seconds* returns those of the worker's process so far, None where the system does not
     measure them; *clock* returns seconds by the clock.
@@ -107,10 +108,10 @@ class CpuBudget:
         self._grant(0 if self.stop_requested else seconds, threads)
 
     def request_stop(self) -> None:
-        """Note that the worker was asked to stop: only `ServerSettings.grace` is left to it, once
-        it has loaded.
+        """Note that the worker was asked to stop: once it has loaded, only `ServerSettings.grace`
+        is left to it.
 
-        A second call changes nothing.
+        While it loads, what it may use stays as it is. A second call changes nothing.
         """
         if not self.stop_requested:
             self.stop_requested = True
@@ -160,8 +161,11 @@ class QueuedSearch:
         error last.
 
         It waits for a worker after the first. A search whose worker dies, or is stuck and killed,
-        is started anew, once; a worker that dies before its first event was lost while idle, and
-        does not count for the first `ServerSettings.workers` times.
+        is started anew, once, and its events begin anew; a worker that dies before its first event
+        was lost while idle, and does not count for the first `ServerSettings.workers` times. The
+        last event is an error if the worker says so, if both starts failed, if no worker is free
+        within `ServerSettings.longest_wait`, if the search is evicted, or if the server stops
+        before it has a worker.
         """
         yield event_line({"t": "search", "id": self.number})
         failure, starts, idle = "web.worker_died", MOST_STARTS, self.queue.settings.workers
@@ -207,7 +211,7 @@ class QueuedSearch:
 
         The share is `MOVE_SECONDS` of processor time. On a busy machine these can take long, so
         `LEAST_MOVE_SECONDS` are enough once the other client has waited `MOVE_SECONDS` by the
-        clock.
+        clock. False for any other task, and for a search that was asked to stop already.
         """
         if self.task.rank != "game" or self.task.call != "think" or budget.stop_requested:
             return False
@@ -247,8 +251,8 @@ class QueuedSearch:
     async def _next(self, worker: Worker, budget: CpuBudget) -> WorkerEvent | None:
         """Wait for the next event of *worker*, whose task has *budget*, and return it.
 
-        A worker that has used its budget is asked to stop meanwhile. None if it has died or is
-        stuck.
+        Meanwhile a worker that has used its budget is asked to stop, and so is one that must yield
+        to another client. None if it has died or is stuck.
         """
         while True:
             match budget.state():
@@ -308,6 +312,9 @@ class SearchQueue:
         start = start or self.fork_server.worker
         self.pools = {rank: WorkerPool(rank, settings, start) for rank in RANKS}
         self.searches: dict[str, QueuedSearch] = {}
+        """The searches that were admitted and neither closed nor evicted, by id, in the order of
+        admission.
+        """
         self.stopping = False
         """True once the server stops: no more searches start."""
         self.quota = Quota(settings.quota)
@@ -358,9 +365,10 @@ class SearchQueue:
         """Add a search of *task* for *client* (an address) to the queue and return it; it starts
         with `lines`.
 
-        Raise Refused with status 429 if *client* has spent its quota or has too many searches, 503
-        if the queue is full and no client has two searches more than this one; else such a client
-        loses one.
+        The caller must `close` it. Raise Refused with status 429 if *client* has spent its quota or
+        has too many searches of this rank, 503 if the queue of this rank is full; but if another
+        client with a waiting search has at least two searches more than *client*, one of those that
+        wait is evicted instead.
         """
         if wait := self.quota.wait(client):
             raise Refused(429, "web.quota_spent", seconds=ceil(wait))
@@ -375,10 +383,11 @@ class SearchQueue:
         return search
 
     def _evict_for(self, newcomer: QueuedSearch) -> bool:
-        """Evict the newest waiting search of the client with most searches of its rank; return
-        whether one was.
+        """Evict the newest waiting search of the client that has most; return whether one was.
 
-        Only a client with at least two searches more than that of *newcomer* loses one.
+        Only searches of the rank of *newcomer* count, only clients with a waiting search are
+        considered, and only one with at least two searches more than the client of *newcomer* loses
+        one.
         """
         shares = Counter(each.key for each in self.searches.values())
         waiting = [
