@@ -368,7 +368,8 @@ def joined_files(version: str) -> tuple[Bundle, dict[str, str]]:
     """Return the joined scripts, and the text of each file that is made of others, by file name.
 
     Such a name is ``js/first.js``. Making them takes 0.1 s, so they are cached for the last
-    *version*, a text that changes with the files. Raise OSError if a file is missing.
+    *version*, a text that changes with the files; the result must not be changed. Raise OSError if
+    a file is missing.
     """
     bundle = Bundle(STATIC / "js", offline_folders())
     return bundle, {

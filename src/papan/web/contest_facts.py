@@ -342,7 +342,8 @@ class HandInPage(BaseModel):
 def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts:
     """Return the entry of the contest of *job* in a list.
 
-    If a file of it is invalid, *why* says so and the fields after *folder* are empty.
+    If a file of it is invalid, *why* says so and the fields after *folder* are empty; otherwise
+    *why* is that of *job*. Raise OSError if a file cannot be read.
     """
     plain = ContestFacts(
         id=job.id, state=job.state, why=job.why, made=job.made, folder=str(followed.folder)
@@ -461,8 +462,8 @@ def _submission_state(
     """Return the state of the newest version of student *number*, and why it is set aside (else
     None).
 
-    The state is ``nothing``, ``checking``, ``plays`` or ``aside``. A version whose check could not
-    be made is set aside, too; *checks* knows why.
+    The state is ``nothing``, ``checking`` (also before its check has begun), ``plays`` or
+    ``aside``. A version whose check could not be made is set aside, too; *checks* knows why.
     """
     error, version = contest.fault(number), contest.newest.get(number)
     if error is None:

@@ -56,10 +56,11 @@ class FollowedContest:
         self._truth_state: object = None
 
     def look(self) -> Contest:
-        """Return the contest in its present state; raise PapanError if a file is invalid.
+        """Return the contest in its present state.
 
         It is the same object until its plan, its list, its submissions or its checks change, and
         gets each new game: callers must not change it. New submissions are stored as versions.
+        Raise PapanError if a file is invalid, OSError if one cannot be read.
         """
         with self._lock:
             checks = self.folder / WORK_FOLDER / CHECKS_FILE
@@ -75,7 +76,7 @@ class FollowedContest:
         """Return a line for each student who takes part, the strongest first; it may be some
         seconds old.
 
-        Raise PapanError if a file is invalid.
+        The list is shared by all callers, who must not change it. Raise what `look` raises.
         """
         with self._lock:
             contest = self.look()
@@ -92,8 +93,9 @@ class FollowedContest:
     def truth(self) -> ExactJudgement | None:
         """Return what exact values say of the players' moves, as far as a run has judged them.
 
-        None before a run has begun to judge, or if the plan has changed since. Raise PapanError if
-        a file is invalid, OSError if one cannot be read.
+        None before a run has begun to judge, or if the plan has changed since. The object is shared
+        by all callers, who must not change it. Raise PapanError if a file is invalid, OSError if
+        one cannot be read.
         """
         with self._lock:
             contest = self.look()
@@ -106,7 +108,8 @@ class FollowedContest:
         """Return the secret code of each student of the list, by student number; make those that
         are missing.
 
-        Raise PapanError if a file is invalid or cannot be written.
+        Raise what `look` raises, and PapanError if the file of the codes is invalid or cannot be
+        written.
         """
         with self._lock:
             numbers = [each.number for each in self.look().students]
@@ -164,8 +167,9 @@ class CheckQueue:
             self._tasks[key] = asyncio.create_task(self._check(folder, version))
 
     async def stop(self, folder: Path | None = None) -> None:
-        """Kill the checks of the contest in *folder* (None: all checks), those that wait too, and
-        wait for their ends.
+        """Kill the checks of the contest in *folder* (None: all checks) and wait for their ends.
+
+        A check that waits for a process is dropped.
         """
         tasks = {key: task for key, task in self._tasks.items() if folder in (None, key[0])}
         for task in tasks.values():
@@ -284,6 +288,7 @@ class Contests:
         """Return the student whose secret link has *code*; None if there is none.
 
         Contests with damaged files, and students who are not in the list any more, are left out.
+        Raise OSError if a file of a contest cannot be read.
         """
         for job in self.jobs.all("class"):
             followed = self.followed(job)

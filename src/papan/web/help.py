@@ -116,7 +116,8 @@ def add_help(api: FastAPI, settings: ServerSettings, owner: Owner) -> None:
 def libraries() -> list[Library]:
     """Return the installed libraries that papan itself requires, those of extras included, by name.
 
-    Libraries that only these require are left out.
+    Libraries that only these require, and required ones that are not installed, are left out. The
+    result is cached and must not be changed.
     """
     wanted = [re.match(r"[\w.-]+", each) for each in metadata.requires("papan") or []]
     names = sorted({each[0] for each in wanted if each} - {"papan"})
@@ -141,8 +142,10 @@ def _licence(facts: metadata.PackageMetadata) -> str:
 
 @cache
 def chapters(language: Language) -> list[Chapter]:
-    """Return all chapters in the order of the help, cached; a page that does not exist in
-    *language* is in English.
+    """Return all chapters in the order of the help; a page that does not exist in *language* is in
+    English.
+
+    The result is cached and must not be changed.
     """
     return [
         Chapter(name=name, pages=[help_page(posixpath.basename(path), language) for path in paths])
@@ -285,8 +288,9 @@ def link_target(href: str, name: str, language: Language) -> str | None:
     """Return the address in the app for the link *href* on page *name*: ``/help/PAGE`` or
     ``/help/PAGE#ANCHOR``.
 
-    *href* is a path of docs and an anchor in *language*; an unknown anchor is dropped. Web
-    addresses are unchanged; None if the app has no such page.
+    *href* is a path of docs, an anchor of the page itself, or both; anchors are those of
+    *language*, and an unknown one is dropped. Addresses with http or https are unchanged. None if
+    the app has no such page.
     """
     if re.match(r"https?:", href):
         return href

@@ -329,9 +329,9 @@ def find_puzzle(name: str) -> PuzzleFacts:
 
 @cache
 def lesson_facts(name: str) -> LessonFacts:
-    """Return the menu entry of the lesson *name*, such as ``dots`` or ``minimax``, cached.
+    """Return the menu entry of the lesson *name*, such as ``dots`` or ``minimax``.
 
-    Raise KeyError if there is none.
+    The result is cached and must not be changed. Raise KeyError if there is none.
     """
     found = steps(name)
     questions = _names([step.text.key for step in found if step.question])
@@ -353,9 +353,9 @@ def _names(keys: list[str]) -> list[str]:
 
 @cache
 def lesson_page(name: str) -> WholeLesson:
-    """Return the lesson *name* as data, cached; a board that several steps show is contained once.
+    """Return the lesson *name* as data; a board that several steps show is contained once.
 
-    Raise KeyError if there is none.
+    The result is cached and must not be changed. Raise KeyError if there is none.
     """
     boards: dict[Any, BoardFacts] = {}
     moments = [_moment(step, boards) for step in steps(name)]

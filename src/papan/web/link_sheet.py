@@ -15,7 +15,7 @@ def sheet_of_links(title: str, lines: Iterable[tuple[str, str, str]], language: 
     """Return an HTML page to print, texts in *language*, with a cell to cut out for each student.
 
     *lines* are number, name and whole link (``https://…``) of each student; *title* is the
-    contest's.
+    contest's. Raise ValueError if a link is too long for a QR code.
     """
 
     def words(key: str) -> str:

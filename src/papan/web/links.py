@@ -33,7 +33,7 @@ class SecretLinks:
         """Return the code of each student, by student number; empty if there is no file.
 
         The file is read again when it has changed; callers must not change the result. Raise
-        InvalidRecordError if it is damaged or cannot be read.
+        InvalidRecordError if it is damaged, no regular file or cannot be read.
         """
         try:
             found = self._path.lstat()
@@ -48,7 +48,7 @@ class SecretLinks:
         """Give a new code to each of *numbers* (of students) that has none, and return all codes,
         by number.
 
-        Raise PapanError if the file cannot be read or written.
+        Callers must not change the result. Raise PapanError if the file cannot be read or written.
         """
         numbers = list(numbers)
         if all(each in self.codes() for each in numbers):

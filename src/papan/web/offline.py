@@ -186,8 +186,9 @@ def puzzle_turns(puzzle: puzzles.Puzzle) -> dict[str, PuzzleTurn]:
     """Return the reply and the answer after each sequence of right moves in a puzzle, by position
     as text.
 
-    The position is the one before the reply. Empty if there are more than `MOST_TURNS` of them, or
-    one is too hard to solve.
+    The position is the one before the reply. A puzzle whose theme does not last (`lasting`) has its
+    first question only. Empty if there are more than `MOST_TURNS` positions, or one is too hard to
+    solve.
     """
     turns: dict[str, PuzzleTurn] = {}
     waiting = [""]

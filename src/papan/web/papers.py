@@ -292,8 +292,10 @@ class PaperPage(PaperFacts):
 
 
 def paper_facts(paper: Paper, folder: Path, jobs: list[PaperJob]) -> PaperFacts:
-    """Return a paper's entry in the list, with the runs stored in *folder* (newest first) and its
-    *jobs*.
+    """Return a paper's entry in the list, with the runs stored in *folder* (the latest written
+    first) and its *jobs*.
+
+    Raise PapanError if the file of a run is no regular file.
     """
     runs = [SavedRun.of(run, done=run.done()) for run in saved_runs(folder, paper)]
     return PaperFacts.of(paper, runs=runs, jobs=jobs)
@@ -375,7 +377,8 @@ def _comparison(report: Report, shipped: Report | None, language: Language) -> l
     """Return each finding of a run beside the values of the paper and of *shipped*, the reference
     run.
 
-    *shipped* is None if this is the reference run.
+    *shipped* is None if this is the reference run; then, and for a finding that *shipped* lacks,
+    the value of the reference is None.
     """
     number = report.run.paper.number
     values = _values(shipped, language) if shipped else {}
@@ -609,7 +612,8 @@ def _copy_measurements(run: Run, folder: Path) -> None:
     """Copy what *run* has measured into the folder of its new job, so that only the rest is
     measured.
 
-    Do nothing if nothing is measured, or everything: a finished run starts anew.
+    Do nothing if nothing is measured, or everything: a finished run starts anew. Raise OSError if
+    the file cannot be copied, PapanError if it is no regular file.
     """
     if 0 < run.done() < 1:
         shutil.copyfile(run.path, folder / run.path.name)

@@ -88,7 +88,7 @@ class MoveMade(Strict):
 class Wished(Strict):
     """Order to ask the other player for something, or to agree to what they have asked for.
 
-    To ask for what the other player has asked for is to agree.
+    An order to ask for what the other player has asked for agrees to it.
     """
 
     t: Literal["ask", "agree"]
@@ -277,8 +277,9 @@ def new_room_game(start: str, clocks: Clocks | None, positions: PositionCache) -
 class RoomGame:
     """The seats of a room and the game so far, as a value: methods return a changed copy.
 
-    They raise PapanError if that is not allowed. Moments are seconds of the clock of *clocks*; the
-    *positions* that methods take are the server's cache, in which the moves are replayed.
+    A method whose change is not allowed raises PapanError. Moments are seconds of the clock of
+    *clocks*; the *positions* that methods take are the server's cache, in which the moves are
+    replayed.
     """
 
     start: str
@@ -461,8 +462,11 @@ class RoomGame:
         return session.moves
 
     def _rematch(self, positions: PositionCache) -> RoomGame:
-        """Return a new game with seats and names swapped and full clocks, dealt anew if the start
-        is random.
+        """Return a new game with seats and names swapped and full clocks, dealt anew if its game
+        deals.
+
+        A start that is not that of its game, such as one set up by hand, stays. Raise PapanError if
+        the moves cannot be replayed.
         """
         again = rematch(self.session(positions), secrets.randbelow(10**6))
         start = again.game.spec if again.start == again.game.start() else self.start
@@ -493,8 +497,8 @@ class RoomStore:
         self.folder, self.clock = folder, clock
 
     def save(self, code: str, room_game: RoomGame) -> None:
-        """Write *room_game* as the file of the room *code* (a whole code), with its clocks as of
-        now.
+        """Write *room_game* as the file of the room *code* (a whole code), with the seconds that
+        its clocks have left now.
 
         Raise PapanError if the file cannot be written.
         """

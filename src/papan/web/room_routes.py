@@ -242,7 +242,7 @@ def add_rooms(
         with status 201.
 
         A cookie with the token of the seat is set. Status 429 if the address has too many rooms,
-        503 if the server has, 422 if the start is invalid.
+        503 if the server has, 422 if the start is invalid or the room cannot be stored.
         """
         async with threads.slot_of(request.scope):
             room, token = await registry.create(wanted, client_address(dict(request.scope)))
@@ -253,7 +253,7 @@ def add_rooms(
         """Return the state of a room for the client; a short code opens a room that has a free
         seat.
 
-        Status 404 if there is none, 429 after too many guesses.
+        Status 404 if there is none, 429 if the client's address has sent too many short codes.
         """
         if wait := len(code) == SHORT_LENGTH and guesses.wait(client_address(dict(request.scope))):
             raise Refused(429, "web.too_many", seconds=ceil(wait))
@@ -281,8 +281,8 @@ def add_rooms(
         """Take the free seat and set a cookie for it, or keep the seat that the client has; return
         it.
 
-        Status 404 if there is no such room, 422 if no seat is free, 429 if the address has too many
-        rooms.
+        Status 404 if there is no such room, 422 if no seat is free or the room cannot be stored,
+        429 if the address has too many rooms.
         """
         room, token = await _find(registry, code), request.cookies.get(COOKIE, "")
         if room.room_game.seat_of(token_hash(token)) is None:

@@ -87,10 +87,11 @@ class GameRoom:
 
     @property
     def is_disposable(self) -> bool:
-        """True if the room has no visitors, and no game that two people have begun goes on
-        in it.
+        """True if the room has no visitors, and a seat is free, the game is over, or it was not
+        played.
 
-        Two people at one address count as one, as in `was_played`.
+        That is, no game that two people have begun goes on in it. Two people at one address count
+        as one, as in `was_played`.
         """
         room_game = self.room_game
         ended = bool(room_game.given_up) or room_game.over
@@ -141,8 +142,9 @@ class GameRoom:
         """Replace the game by what *act* returns for it, after storing that; then notify all
         visitors.
 
-        *act* runs in a thread; raise what it raises, and PapanError if the game cannot be stored.
-        If *act* returns the same game nothing happens.
+        *act* runs in a thread; raise what it raises, and PapanError if the game cannot be stored:
+        then nothing is changed. If *act* returns an equal game, nothing is stored and nobody is
+        notified.
         """
         async with self._lock:
             room_game = await asyncio.to_thread(act, self.room_game)
@@ -154,10 +156,10 @@ class GameRoom:
         self._set_alarm()
 
     async def view(self) -> tuple[RoomGame, DrawnBoard]:
-        """Return the game and its drawn board: the same object until the board changes, while there
-        are visitors.
+        """Return the game and its drawn board.
 
-        Raise PapanError if the game cannot be replayed.
+        The board is the same object until it changes, while there are visitors; without visitors it
+        is drawn anew by each call. Raise PapanError if the game cannot be replayed.
         """
         async with self._lock:
             game = self.room_game.games, self.room_game.moves
@@ -297,8 +299,10 @@ class RoomRegistry:
     async def create(self, wanted: NewRoom, address: str) -> tuple[GameRoom, str]:
         """Create a room for a client at *address*; return it and the token of the client's seat.
 
-        Idle rooms are deleted first. Raise Refused if the address has too many rooms (429) or the
-        server has (503), PapanError if the start is invalid or the room cannot be stored.
+        *wanted* says which seat that is; ``any`` draws one. Idle rooms are deleted first; if the
+        address or the server has too many rooms, a disposable one (`GameRoom.is_disposable`) is
+        deleted, too. Raise Refused if there is none to delete (429 for the address, 503 for the
+        server), PapanError if the start is invalid or the room cannot be stored.
         """
         timing = wanted.clock
         clocks = None if timing is None else Clocks.fresh(timing.minutes * 60, timing.increment)
@@ -324,7 +328,8 @@ class RoomRegistry:
     async def sit(self, room: GameRoom, address: str, name: str = "") -> str:
         """Give the free seat of *room* to a client at *address*; return the token of the seat.
 
-        *name* is the client's (empty: none). Raise Refused (429) if the address has too many rooms,
+        *name* is the client's (empty: none). If the address has too many rooms, a disposable one
+        (`GameRoom.is_disposable`) is deleted. Raise Refused (429) if there is none to delete,
         PapanError if no seat is free or the room cannot be stored.
         """
         self._check_share(address, room)

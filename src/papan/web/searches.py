@@ -69,8 +69,9 @@ def think_task(
 ) -> Task:
     """Return the task in which the agent *spec* searches *position* within *limits* and *settings*.
 
-    *rank* is what it is for. Raise PapanError if the agent cannot play here, needs more memory than
-    *settings* allow, or the game is over.
+    Its seconds are cut to those of *settings*; *rank* is what it is for. Raise PapanError if the
+    agent is unknown, a person or cannot play here, needs more memory than *settings* allow or more
+    threads than there are cores, or the game is over.
     """
     agent = allowed_agent(spec, position.game, settings.most_memory)
     if position.is_over:
@@ -101,8 +102,9 @@ class Thinkers:
     ) -> tuple[RequestWork, Task]:
         """Return where the agent *spec* is to search *position*, and the task of that search.
 
-        *limits* are those of the search; *rank* does not count for the owner's bots. Raise
-        PapanError if the agent cannot play here or the game is over.
+        *limits* are those of the search; *rank* does not count for the owner's bots. Raise what
+        `think_task` or, for such a bot, `Workshop.play_task` raises: PapanError if the agent cannot
+        play here or run, or the game is over.
         """
         if own_name(spec) is None:
             settings = self.work.queue.settings
@@ -126,7 +128,8 @@ async def turn_events(
 
     All are lines of JSON. *line* is the game so far, with a person's move of this turn; of *turn*
     the agents of the seats and the limits count. Nothing is searched if a person is to move or the
-    game is over. An error is the last event: the status of the response was sent before.
+    game is over, and no board follows a search that ends without a move. A PapanError is the last
+    event, of the kind ``error``: the status of the response was sent before.
     """
     if first:
         yield first
@@ -172,7 +175,8 @@ def add_searches(
         its move.
 
         Status 422 if the move is not legal or the agents do not fit the seats, 403 if one is a bot
-        of the owner and the client is not.
+        of the owner and the client is not, 429 or 503 if the board is large and no worker draws it.
+        Later errors are events.
         """
         workshop.require_owner(request, turn.agents)
         thinkers = Thinkers(request, queue, workshop)

@@ -150,9 +150,9 @@ class HttpConnection(ReadDeadline, H11Protocol):
     def _close_another(self) -> None:
         """Close the connection that has been unused longest, of any address.
 
-        If all are used, close one of the address that has most, provided it has two more than this
-        one's; else none. So a new client that sends a request is served, and one that only connects
-        is closed in turn.
+        If all are used, close one of the address that has most, provided that it has at least two
+        more than the address of this connection; else none. So a new client that sends a request is
+        served, and one that only connects is closed in turn.
         """
         victim: Any = next(iter(self.unused), None)
         if victim is None:
@@ -298,10 +298,12 @@ def run_server(
 ) -> None:
     """Serve the app until Ctrl-C or SIGTERM; open the browser if *browse*.
 
-    *host* is the address to listen at; from other machines it is served with the limits of a
-    network, unless *settings* name a proxy. *console* shows where the server is, and its progress.
-    Without *port* use the one of *settings*, or any that is free. Raise FolderInUse if another
-    server uses the same data folder, PapanError if the port cannot be used.
+    *host* is the address to listen at; unless it is one of `LOOPBACK`, the app is served with the
+    limits of a network, except where *settings* name a proxy. *console* shows where the server is,
+    and its progress. Without *port* use the one of *settings*, or any that is free. After an
+    orderly stop the signal takes effect: Ctrl-C raises KeyboardInterrupt, SIGTERM ends the process.
+    Raise FolderInUse if another server uses the same data folder, PapanError if the port cannot be
+    used.
     """
     host = bare(host)
     lock = FolderLock(settings.data)

@@ -197,8 +197,8 @@ def render_sheet(cancelled: Cancelled, names: list[str], language: str) -> str:
     """Return an HTML page to print with the puzzles *names*, in *language* (en or id).
 
     A name may be a whole text; unknown names are left out. The page uses style sheets of the
-    server. *cancelled* is not used. Raise PapanError if the position in a whole text is invalid or
-    too hard to solve.
+    server. *cancelled* is not used; puzzles are solved without a limit. Raise PapanError if the
+    position in a whole text is invalid.
     """
     from papan.puzzles import recalled
     from papan.puzzles.sheet import sheet_html
