@@ -566,7 +566,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         response_model=TournamentReport,
     )
     def tournament(request: Request, job: Annotated[BackgroundJob, Depends(arena.job)]) -> Response:
-        """Return all results of a tournament; 404 if there is none.
+        """Return all results of a tournament; 404 if there is none, 422 if its folder is damaged.
 
         Status 304 without a body if they are those of the request's ETag.
         """
@@ -589,7 +589,7 @@ def _watching(api: FastAPI, arena: Arena) -> None:
 
         Listed are the games in which nobody but the agents *one* and *other* (names) plays; all
         games of the one agent if the other is empty; all games if both are. Status 404 if there is
-        no such tournament.
+        no such tournament, 422 if its folder is damaged.
         """
         return arena.followed(job).games([name for name in (one, other) if name], after)
 
@@ -607,7 +607,8 @@ def _watching(api: FastAPI, arena: Arena) -> None:
         """Return a file to download: the games as JSON Lines, or the table as CSV, Markdown or
         JSON.
 
-        *language* is that of the texts in Markdown. Status 404 if there is no such tournament.
+        *language* is that of the texts in Markdown. Status 404 if there is no such tournament, 422
+        if its folder is damaged.
         """
         return download(_text(arena.followed(job), form, language), f"papan-{job.id}-{form}")
 

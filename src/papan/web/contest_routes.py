@@ -165,9 +165,10 @@ def _listing(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
 
 async def check_new(contests: Contests, job: BackgroundJob) -> None:
-    """Start the missing checks of the newest submissions of *job*, without waiting for their ends.
+    """Start the missing checks of *job*'s submissions that may play, without waiting for their
+    ends.
 
-    Do nothing if its files are invalid.
+    Do nothing if a file of the contest is invalid; raise OSError if one cannot be read.
     """
     followed = contests.followed(job)
 
@@ -188,7 +189,8 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.post("/v1/class/{name}/pause", **common)
     async def pause(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
-        """Pause the games of a contest and return it; students may still hand in.
+        """Pause the games of a contest and return it; students may still hand in. Games that have
+        ended stay as they are.
 
         Status 403 if the client is not the owner, 404 if there is no such contest, 503 if the
         folder of its job cannot be written.
@@ -198,7 +200,8 @@ def _steering(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
     @api.post("/v1/class/{name}/go-on", **common)
     async def go_on(job: Annotated[BackgroundJob, Depends(contests.job)]) -> ContestFacts:
-        """Start the games of a contest, or continue them, and return it.
+        """Start the games of a contest, or continue them, and return it; games that wait or run
+        already stay as they are.
 
         Status 403 if the client is not the owner, 404 if there is none, 422 if this machine has no
         sandbox or the minutes of the plan are used up, 503 if the queue is full or the folder of
@@ -348,7 +351,7 @@ async def _archive(request: Request, queue: SearchQueue, folder: Path) -> IO[byt
     """Return an open temporary file, at its start, with the files of a contest as a ZIP archive.
 
     They are those in *folder*; a worker of *queue* reads them for *request*. The caller closes the
-    file. Raise PapanError if it cannot be made.
+    file. Raise PapanError if it cannot be made, also Refused as `worker_response` does.
     """
     with writing(gettempdir()):
         file = NamedTemporaryFile(prefix="papan-")  # noqa: SIM115 - `_pieces` closes it
@@ -375,8 +378,10 @@ def _links(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
 
     @api.get("/v1/class/{name}/links", **common)
     def links(job: Annotated[BackgroundJob, Depends(contests.job)]) -> list[StudentLink]:
-        """Return the secret link of each student; 403 if the client is not the owner, 404 if there
-        is no such contest.
+        """Return the secret link of each student; a student without one gets one.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if a file of
+        it is invalid or the links cannot be stored.
         """
         followed = contests.followed(job)
         names = followed.look().names()
@@ -391,7 +396,8 @@ def _links(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
     ) -> StudentLink:
         """Give a student a new secret link and return it; the old one is not valid any more.
 
-        Status 403 if the client is not the owner, 404 if there is no such contest or student.
+        Status 403 if the client is not the owner, 404 if there is no such contest or student, 422
+        if a file of the contest is invalid or the link cannot be stored.
         """
         followed = contests.followed(job)
         names = followed.look().names()
@@ -416,8 +422,8 @@ def _links(api: FastAPI, contests: Contests, queue: SearchQueue, common: dict[st
         """Return an HTML sheet to print: a link and its QR code for each student.
 
         *origin* is the address of this server with which the links begin. Status 403 if the client
-        is not the owner, 404 if there is no such contest, 422 if there are students and *origin* is
-        no server's address, 429 or 503 if no worker makes it.
+        is not the owner, 404 if there is no such contest, 422 if a file of it is invalid, or if
+        there are students and *origin* is no server's address, 429 or 503 if no worker makes it.
         """
         followed = contests.followed(job)
 
@@ -445,7 +451,7 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
 
         Listed are the games in which both *one* and *other* take part: players as the standings
         name them (``NUMBER vVERSION``), or specs of house bots; empty: any. Status 403 if the
-        client is not the owner, 404 if there is no such contest.
+        client is not the owner, 404 if there is no such contest, 422 if a file of it is invalid.
         """
         contest = contests.followed(job).look()
         wanted = {one, other} - {""}
@@ -463,8 +469,10 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
     def marks(
         job: Annotated[BackgroundJob, Depends(contests.job)], language: Language = "en"
     ) -> MarksPage:
-        """Return the marks and the look-alikes; 403 if the client is not the owner, 404 if there is
-        no such contest.
+        """Return the marks and the look-alikes; both lists are empty before the contest is judged.
+
+        Status 403 if the client is not the owner, 404 if there is no such contest, 422 if a file of
+        it is invalid.
         """
         return marks_page(contests.followed(job), language)
 
@@ -480,7 +488,7 @@ def _results(api: FastAPI, contests: Contests, common: dict[str, Any]) -> None:
         """Return the marks as a CSV file.
 
         Status 403 if the client is not the owner, 404 if there is no such contest or it was not
-        judged yet.
+        judged yet, 422 if a file of it is invalid.
         """
         followed = contests.followed(job)
         truth = followed.truth()

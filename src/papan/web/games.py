@@ -339,7 +339,8 @@ def add_games(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> Non
         """Return the position with its tiles on other places, from where all of them can be
         cleared.
 
-        Status 422 if the game has no shuffle or a move is not legal.
+        Status 422 if the game has no shuffle or a move is not legal, 429 or 503 if a large board
+        would have to wait for too long.
         """
         work = RequestWork(request, queue)
         position = await work.until_disconnect(work.position(positions, order))
@@ -375,7 +376,8 @@ def _add_views(api: FastAPI, queue: SearchQueue, positions: PositionCache) -> No
         """Return the steps by which a move is found to be legal, in order, such as a path between
         two tiles.
 
-        Empty in most games. Status 422 if the move is not legal.
+        Empty in most games. Status 422 if the move is not legal, 429 or 503 if a large board would
+        have to wait for too long.
         """
 
         def steps(position: Position) -> list[Feature]:

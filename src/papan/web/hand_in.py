@@ -41,7 +41,8 @@ def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
     async def holder(request: Request) -> HandedIn:
         """Return the student whose secret code a request has as a bearer token.
 
-        Raise Refused (404) if it has none, or nobody has that code.
+        Raise Refused (404) if it has none, or nobody has that code; contests with invalid files are
+        left out.
         """
         header = request.headers.get("authorization", "")
         code = header[len(BEARER) :] if header.lower().startswith(BEARER) else ""
@@ -61,7 +62,8 @@ def add_hand_in(api: FastAPI, contests: Contests, queue: SearchQueue) -> None:
     async def look(link: Annotated[HandedIn, Depends(holder)], request: Request) -> HandInPage:
         """Return the page of the student whose secret code the request has; 404 if nobody has it.
 
-        Missing checks of the student's bot are started.
+        A contest with an invalid file counts as none. Missing checks of the student's bot are
+        started.
         """
         return await page(link, request)
 

@@ -490,7 +490,7 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
         """Return a paper's claims beside the results of a run.
 
         If none is named, it is the newest finished one, else the reference run. Status 404 if there
-        is no such paper, or no finished run of that name.
+        is no such paper, or no finished run of that name, 422 if the file of the run is damaged.
         """
         known = jobs_of(jobs, paper)
         page = await asyncio.to_thread(paper_page, paper, folder, known, run, language)
@@ -520,8 +520,8 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
         """Return a table, a figure or the whole report of a run as a file, texts in *language*.
 
         *name* is such as ``report.html``, *run* that of the page (missing: the newest finished one,
-        else the reference). Status 404 if there is no such file, finished run or paper, 429 or 503
-        if no worker makes it.
+        else the reference). Status 404 if there is no such file, finished run or paper, 422 if the
+        file of the run is damaged, 429 or 503 if no worker makes it.
         """
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})
@@ -572,7 +572,7 @@ def _running(api: FastAPI, jobs: JobQueue, folder: Path, owner: Owner) -> None:
 
     @api.post("/v1/papers/{number}/jobs/{name}/go-on", status_code=204, **steering)
     async def go_on(job: Annotated[BackgroundJob, Depends(known)]) -> None:
-        """Continue a paused or failed run.
+        """Continue a paused or failed run; in any other state it stays as it is.
 
         Status 403 if the client is not the owner, 404 if there is none, 503 if the queue is full or
         its folder cannot be written.

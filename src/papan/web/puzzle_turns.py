@@ -89,7 +89,8 @@ def puzzle_turn(puzzle: puzzles.Puzzle, moves: str) -> PuzzleTurn:
     answer.
 
     *moves* are the names of the moves of both seats, separated by spaces (empty: at the start).
-    Raise PapanError if a move is not legal or a position is too hard to solve.
+    Raise PapanError if the text of the puzzle is no position, a move is not legal, or a position is
+    too hard to solve.
     """
     position = puzzle.position.after(moves)
     name, seat, reply = position.game.move_name, puzzle.position.turn, list[str]()

@@ -234,7 +234,10 @@ class QueuedSearch:
             self._budget.request_stop()
 
     async def close(self) -> None:
-        """Stop the search if it runs, wait for its end, release its worker, and leave the queue."""
+        """Stop the search if it runs, wait for its end, release its worker, and leave the queue.
+
+        A worker that does not stop in time is killed. A second call does nothing.
+        """
         try:
             await self._release()
         finally:
@@ -273,9 +276,11 @@ class QueuedSearch:
         return event
 
     async def _release(self) -> None:
-        """Stop the search, wait for its end, and give the worker back; kill it if it does not stop.
+        """Stop the search, wait for its end, and give the worker back; kill it if it does not stop
+        in time.
 
-        Its processor time is charged to the client. Do nothing without a worker.
+        The processor time of the search, at least `LEAST_COST`, is charged to the client. Do
+        nothing without a worker.
         """
         worker, budget = self.worker, self._budget
         if worker is None or budget is None:

@@ -276,8 +276,9 @@ MOST_EVENTS = 5_000
 class EventThinner:
     """Passes on the events of one search to *send*, at a rate that a page can show.
 
-    Of ``root`` events the latest one is sent every `ROOT_SECONDS`, and the last one of each depth,
-    so that the growth of the search can be drawn. Nodes of the tree are sent together, by `flush`.
+    The latest ``root`` event is sent at most every `ROOT_SECONDS`; the last one of each depth up to
+    `MOST_DEPTHS` is sent besides, so that the growth of the search can be drawn. Nodes of the tree
+    are sent together, by `flush`.
     """
 
     def __init__(self, send: Callable[[Event], None]) -> None:
@@ -442,7 +443,7 @@ def _loaded(agent: Agent, position: Position, emit: Emit) -> AbstractContextMana
     """Load what *agent* needs for *position*, and return the context to search in.
 
     If its code is not compiled yet, the context makes it search by slower code in plain Python; an
-    agent without that is compiled now, which may take minutes and emits ``compiling``.
+    agent that has no such code is compiled now, which may take minutes and emits ``compiling``.
     """
     try:
         with unawaited() if agent.has_plain_twin else _awaited(emit):
