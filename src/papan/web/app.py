@@ -307,8 +307,10 @@ def given_facts(bundle: Bundle, request: Request) -> dict[str, Any]:
 
 
 def usual_sizes(game: Game) -> list[str]:
-    """Return one or two specs: that of *game* itself, and its first preset with more rows than
-    columns, if there is one and it is another.
+    """Return one or two specs: that of *game*, then that of its first preset with more rows than
+    columns.
+
+    The second is missing if no preset is such, or if it equals the first.
     """
     upright = (spec for spec in Card.of(game).presets if _is_upright(spec))
     return list(dict.fromkeys((game.spec, *islice(upright, 1))))

@@ -311,8 +311,8 @@ class FollowedTournament:
 def is_chosen(players: Collection[str], chosen: Collection[str]) -> bool:
     """Return whether a game of *players* (names) is listed where *chosen* (names) are asked for.
 
-    Every game if none is chosen; for a single name all games of that agent; for several the games
-    in which nobody else plays.
+    True for every game if *chosen* is empty; for a single name if that agent plays; for several
+    names if no other agent plays.
     """
     if len(chosen) > 1:
         return all(name in chosen for name in players)

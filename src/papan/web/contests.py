@@ -158,8 +158,8 @@ class CheckQueue:
         """Check *version* of a student of the contest in *folder* as soon as a process is free;
         return at once.
 
-        Do nothing if a check of the student runs or waits, or that of this version could not be
-        made in the last `CHECK_AGAIN_SECONDS`.
+        Do nothing if a check of the student runs or waits, or if a check of this version could not
+        be made in the last `CHECK_AGAIN_SECONDS`.
         """
         key = (folder, version.student)
         _, again = self._failed.get((*key, version.number), (None, 0.0))
@@ -250,8 +250,9 @@ class Contests:
         return Path(job.order["folder"]) if job.order["folder"] else self.jobs.folder(job)
 
     def followed(self, job: BackgroundJob) -> FollowedContest:
-        """Return the contest of *job*, to be read; the same object each time, nothing is
-        read yet.
+        """Return the contest of *job*, to be read; nothing is read yet.
+
+        It is the same object for each call, until the contest is deleted.
         """
         return self._followed.setdefault(self.folder(job), FollowedContest(self.folder(job)))
 

@@ -157,12 +157,12 @@ def _levels(game: Game) -> list[str]:
 
 
 def _chosen(names: list[str], first: list[puzzles.Puzzle]) -> Iterator[OfflinePuzzle]:
-    """Yield the puzzles to store of the games *names*: those among *first*, then some of each
-    theme.
+    """Yield the puzzles to store of the games *names*: those of *first* that are of these games,
+    then some of each theme.
 
-    These are `PUZZLES` of each game and theme besides those of *first*, or all if there are fewer,
-    spread from easy to hard as far as possible. None comes twice; one without answers (see
-    `puzzle_turns`) is left out.
+    The latter are `PUZZLES` further ones of each game and theme, or all if there are fewer, spread
+    from easy to hard as far as possible. None comes twice; one without answers (see `puzzle_turns`)
+    is left out.
     """
     known = set[str]()
 

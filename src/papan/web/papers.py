@@ -519,9 +519,9 @@ def _reading(api: FastAPI, jobs: JobQueue, queue: SearchQueue, folder: Path, own
     ) -> Response:
         """Return a table, a figure or the whole report of a run as a file, texts in *language*.
 
-        *name* is such as ``report.html``, *run* that of the page (missing: the newest finished one,
-        else the reference). Status 404 if there is no such file, finished run or paper, 422 if the
-        file of the run is damaged, 429 or 503 if no worker makes it.
+        *name* is such as ``report.html``, *run* such as ``quick-1`` (missing: the newest finished
+        run, else the reference). Status 404 if there is no such file, finished run or paper, 422 if
+        the file of the run is damaged, 429 or 503 if no worker makes it.
         """
         wanted = {"paper": (paper.number, run), "name": name, "language": language}
         task = Task("paper_file", {"folder": str(folder), **wanted})

@@ -105,6 +105,9 @@ class RoomConnection:
     async def run(self) -> None:
         """Accept the WebSocket, carry out its orders and send changes of the room until the
         connection ends.
+
+        Close it with 1008 after too many messages, with 1003 after one that is no text. The
+        connection is a visitor of the room meanwhile.
         """
         self.room.enter(self)  # before the first await, so that the next visitor is counted right
         try:
@@ -292,12 +295,12 @@ def add_rooms(
 
     @api.websocket("/v1/rooms/{code}/live")
     async def live(socket: WebSocket, code: str) -> None:
-        """Send every change of a room, and carry out the orders of its players, until the client
-        leaves.
+        """Send the state of a room whenever it has changed, and carry out the orders of its
+        players, until the client leaves.
 
-        Close without accepting if there is no room with that whole code, with 1013 if the room or
-        the client's address has too many connections, with 1008 after too many messages, with 1003
-        after one that is no text.
+        A client that reads slowly skips states. Close without accepting if there is no room with
+        that whole code, with 1013 if the room or the client's address has too many connections,
+        with 1008 after too many messages, with 1003 after one that is no text.
         """
         whole = re.fullmatch(ROOM_CODE, code)  # a short one can be guessed
         room = await registry.find(code) if whole else None

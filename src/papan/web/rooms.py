@@ -182,9 +182,9 @@ class GameRoom:
         """Return the state as the holder of *key* (None: a spectator) sees it, as a JSON message,
         and its board.
 
-        *key* is the hash of a token. The message is of the kind ``state``; or ``room``, without the
-        board, if that is *seen*, the one sent last (None: none was). Raise PapanError if the game
-        cannot be replayed.
+        *key* is the hash of a token, *seen* the board that was sent last (None: none was). The
+        message is of the kind ``state``; if its board is *seen*, of the kind ``room``, without the
+        board. Raise PapanError if the game cannot be replayed.
         """
         room_game, drawn = await self.view()
         state = self._state(room_game, drawn.board, key)
@@ -373,8 +373,8 @@ class RoomRegistry:
         """Raise Refused (429) if *address* has seats in too many rooms other than *wanted* (None:
         in all).
 
-        Too many are `RoomLimits.from_one` or more. If one of these is disposable
-        (`GameRoom.is_disposable`), it is deleted then, and nothing is raised.
+        Too many are `RoomLimits.from_one` or more. If some of these are disposable, one is deleted
+        instead, as `_dispose_one` chooses, and nothing is raised.
         """
         own = [room for room in self.rooms.values() if address in room.addresses]
         others = [room for room in own if room is not wanted]
@@ -385,7 +385,8 @@ class RoomRegistry:
         """Delete one of *rooms* that is disposable (`GameRoom.is_disposable`); return whether there
         was one.
 
-        Rooms in which two people have not played go first, then the one unchanged longest.
+        Of several, it is one in which two people have not played (`GameRoom.was_played`), if there
+        is such a room; among equals the one unchanged longest.
         """
         disposable = [room for room in rooms if room.is_disposable]
         if disposable:

@@ -102,7 +102,8 @@ class ReadDeadline(asyncio.Protocol):
 class HttpConnection(ReadDeadline, H11Protocol):
     """An HTTP connection, limited in number, with deadlines for its requests and responses.
 
-    One too many of an address gets status 429; one too many of all closes the one unused longest.
+    A connection beyond `ServerSettings.connections` of its address gets status 429 and is closed;
+    for one beyond `ServerSettings.all_connections` another is closed, as `_close_another` says.
     Servers use the classes that `protocols` returns.
     """
 

@@ -94,7 +94,9 @@ class ServerSettings:
     connections: int = 500
     """Connections of one address at the same time; those of proxies are not counted."""
     all_connections: int = 900
-    """Connections of all addresses; beyond it the one that has been unused longest is closed."""
+    """Connections of all addresses; beyond it another one is closed, that unused longest if any is
+    unused.
+    """
     slow_seconds: float = 20
     """Seconds in which a request must be complete, and in which a client must continue reading."""
     head: int = 16 * 1024

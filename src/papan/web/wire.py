@@ -158,8 +158,8 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
     handler.
 
     The status is that of Refused or HTTPException, 400 or 422 for a request of another form, 422
-    for any other PapanError, else 500. That one names the line of an added game or agent if it is
-    to blame.
+    for any other PapanError, 500 for any other error. A response with 500 names the line of an
+    added game or agent if that is to blame.
     """
     if isinstance(error, PapanError):
         return refusal(getattr(error, "status", 422), error.shown)

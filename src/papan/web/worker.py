@@ -342,7 +342,7 @@ def main() -> None:
     at its end.
 
     The second argument is the memory of a worker in megabytes. Raise IndexError or ValueError if
-    one is missing or no number; any other mode is ``fork``.
+    one is missing or no number; an unknown mode counts as fork.
     """
     mode, memory = sys.argv[1], int(sys.argv[2])
     if mode == "compile":
