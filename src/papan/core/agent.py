@@ -50,8 +50,9 @@ class Agent(ABC):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return an analysis of *position*, which has a legal move, within *thinking*'s budget.
 
-        Subclasses define it; callers use `analyse`, which sets its nodes, seconds and position, and
-        checks its first move. OutOfBudget must not leave it: see `Thinking.until_stopped`.
+        Subclasses define it; callers use `analyse`, which sets the analysis's nodes, seconds,
+        `why` and position, and checks its first move and types. The method itself must not let
+        OutOfBudget out: see `Thinking.until_stopped`.
         """
 
     def load(self, position: Position) -> None:  # noqa: B027 - most agents have nothing to load
@@ -127,11 +128,13 @@ class Agent(ABC):
         The search stops at the tighter of *limit* and *seconds* or *nodes*, or once *cancelled*
         returns True; what it has found by then is returned. After Ctrl-C in the main thread it
         raises `Interrupted`, whose ``result`` is the analysis so far, or, if the agent does not
-        stop in time, KeyboardInterrupt. Raises CannotPlayError if the game is over or not one that
-        the agent plays, or if the agent fails, OverdueError if a file or program of the user's is
-        late, IllegalMoveError if the answer is illegal, InvalidPositionError or InvalidSpecError
-        for a text that names no position, InvalidSpecError for a bound that no `Limit` may have,
-        and WrongTypeError for an argument of another type. What else the agent raises is passed on.
+        stop in time, KeyboardInterrupt. Raises CannotPlayError if the agent does not play the game,
+        if the game is over (unless the agent overrides `finished`: then that analysis, without a
+        move or events, is returned), or if the agent fails; OverdueError if a file or program of
+        the user's is late; IllegalMoveError if the answer is illegal; InvalidPositionError or
+        InvalidSpecError for a text that names no position; InvalidSpecError for a bound that no
+        `Limit` may have; WrongTypeError for an argument of another type. What else the agent raises
+        is passed on.
         """
         limit = limit_within(limit, seconds, nodes)
         check_functions(listener=never if listener is None else listener, cancelled=cancelled)
@@ -151,10 +154,13 @@ class Agent(ABC):
         listener: Listener | None,
         cancelled: Cancelled,
     ) -> Analysis:
-        """Return the checked analysis of an open *position*; arguments and errors as of `analyse`.
+        """Return the checked analysis of an open *position* that the agent plays (not checked).
 
-        Its events are emitted, ``start`` first and ``done`` last. Nodes, seconds, position and the
-        reason why it stopped are set.
+        *limit* is the tightest bound of all; *listener* and *cancelled* are those of `analyse`.
+        Events are emitted, ``start`` first and ``done`` last. Nodes, seconds, `why` and position of
+        the analysis are set. Raise CannotPlayError if the agent recurses too deep, runs out of
+        memory, lets OutOfBudget out or returns no proper Analysis, and IllegalMoveError if its move
+        is illegal; what else it raises is passed on.
         """
         try:
             self.load(position)
@@ -195,10 +201,11 @@ class Agent(ABC):
         seconds: float = inf,
         nodes: float = inf,
     ) -> Analysis:
-        """Return what `analyse` returns, and raise what it raises, with its arguments, in a thread.
+        """Run `analyse` with these arguments in a thread; return its result or raise its error.
 
-        *listener* is called in that thread. Cancelling the task stops the search; the task ends,
-        without a result, once the agent has stopped.
+        *listener* is called in that thread. Cancelling the task stops the search; the task ends
+        with CancelledError once the agent has stopped. `Interrupted` is never raised: Ctrl-C is
+        left to asyncio.
         """
         from papan.core.tasks import in_thread  # brings asyncio
 
@@ -213,8 +220,9 @@ class Agent(ABC):
         """Return this agent's analysis within a *share* (0 to 1) of what is left of *thinking*.
 
         It searches at most *nodes* nodes, above 0; those that it has searched are added to
-        `thinking.nodes`. For an agent that asks another one: unlike in `analyse` nothing is
-        checked, and *position* must have a legal move.
+        `thinking.nodes`. Its events go to the listener of *thinking*. For an agent that asks
+        another one: unlike in `analyse` nothing is loaded, checked or set in the analysis, and
+        *position* must have a legal move. What `decide` raises is passed on.
         """
         trial = thinking.share(share)
         trial.narrow(Limit(nodes=nodes))
@@ -323,9 +331,9 @@ class Agent(ABC):
     def _checked(self, position: Position, analysis: Analysis) -> Analysis:
         """Return *analysis* with the moves of its line as plain int: NumPy's become Python's.
 
-        Raise IllegalMoveError if its first move is missing or not legal in *position*,
-        CannotPlayError if it is no Analysis or a field has a wrong type. That later moves are legal
-        is not checked.
+        Raise CannotPlayError if it is no Analysis, or if `_check_fields` finds a wrong field, and
+        IllegalMoveError if its first move is missing or not legal in *position*. That later moves
+        are legal is not checked.
         """
         if not isinstance(analysis, Analysis):
             facts = {"agent": self.spec, "given": repr(analysis)[:80]}
@@ -344,8 +352,9 @@ class Agent(ABC):
     def _check_fields(self, position: Position, analysis: Analysis) -> None:
         """Raise CannotPlayError for the first field of an *analysis* that has a wrong type.
 
-        Checked are its line, whose moves after the first must be whole numbers, its guess, what is
-        proved, and the values of its moves, which must be legal in *position*.
+        Checked in this order, and no others: `line` is a sequence whose items after the first are
+        whole numbers; `guess` is None or a real number, not NaN; `proved` is `Proved`; `values` is
+        a mapping from legal moves of *position* to a `Value` each, whose number is not NaN.
         """
         line, guess, values = analysis.line, analysis.guess, analysis.values
         fine = {
@@ -364,9 +373,10 @@ class Agent(ABC):
                 raise CannotPlayError("error.bad_analysis", agent=self.spec, name=name, given=given)
 
     def _announce(self, position: Position, thinking: Thinking) -> None:
-        """Emit the ``start`` event of an analysis: position, agent with its settings, and limit.
+        """Emit the ``start`` event of an analysis: position, agent, settings, seed and limit.
 
-        Infinite settings are None there. Nothing is emitted if nobody listens.
+        Infinite settings are None there, and so is the seed of an agent that has none. Nothing is
+        emitted if nobody listens.
         """
         if not thinking.watched:  # writing a position takes longer than solving some
             return
@@ -389,9 +399,10 @@ _loaded: set[tuple[object, ...]] = set()
 def load_once(agent: Agent, position: Position, *kind: object) -> None:
     """Let *agent* search one node of *position*, so that what it needs is loaded: for `Agent.load`.
 
-    Only the first call in a process for its class and *kind* (hashable values) does so, and the
-    next one too if Ctrl-C was pressed meanwhile. What is loaded from the cache, or even compiled,
-    is there before the clock runs. What `Agent.decide` raises is passed on.
+    Only the first call in a process for the agent's class and *kind* (hashable values) does so;
+    later ones do nothing, unless Ctrl-C was pressed during the search. What is loaded from the
+    cache, or even compiled, is there before the clock runs. What `Agent.decide` raises is passed
+    on; then the next call tries again.
     """
     if (key := (type(agent), *kind)) not in _loaded:
         agent.decide(position, Thinking(Limit(nodes=1)))

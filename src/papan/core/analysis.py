@@ -30,7 +30,10 @@ SIGNS: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Value(ABC):
-    """The value of a move, in points for the seat that makes it: `Proved`, `Guess` or `Share`."""
+    """The value of a move for the seat that makes it: `Proved` or `Guess` in points, or `Share`.
+
+    A `Share` is the move's part of all visits, from 0 to 1.
+    """
 
     nodes: int = field(default=0, kw_only=True)
     """Nodes or visits that were spent on it."""
@@ -168,7 +171,8 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
 
     Of kind ``between`` also ``to``, the upper bound; nodes and line are not read. A number that is
     None was not finite: as a bound it proves nothing, as a guess or a share it is undefined (nan).
-    Raises KeyError if ``v`` or ``k`` is missing or the kind is unknown. Types are not checked.
+    Raises KeyError if ``v`` or ``k`` is missing or the kind is unknown, AssertionError if ``to`` is
+    below ``v``. Types are not checked.
     """
     given = event["v"]
     number = nan if given is None else given
@@ -189,9 +193,9 @@ def value_from_event(event: Mapping[str, Any]) -> Value:
 def root_moves(game: Game, values: Mapping[Move, Value]) -> list[dict[str, Any]]:
     """Return moves as JSON: name ``m``, value ``v``, kind ``k``, nodes ``n``, line ``pv``.
 
-    Where both bounds are known also the upper one, ``to``: see `Value.json`. They are in the order
-    of *values*, which has the values of moves of *game*, in points (or shares of visits) for the
-    seat that makes them. The line is a list of names that begins with the move.
+    A value of kind ``between`` also has its upper bound, ``to``: see `Value.json`. The list is in
+    the order of *values*, which has the values of moves of *game*, in points (or shares of visits)
+    for the seat that makes them. The line is a list of names that begins with the move.
     """
     return [
         {
@@ -242,7 +246,10 @@ class Analysis(HtmlRepr):
     notes: tuple[Message, ...] = ()
     """Further results of a solver in words."""
     why: str = "done"
-    """Reason it stopped: exact, depth, time, nodes or cancelled; done if its method has an end."""
+    """Reason it stopped: exact, depth, time, nodes, cancelled, or done: see `Thinking.reason`.
+
+    It is done if its method came to its end, or the agent to a limit of its own.
+    """
     nodes: int = 0
     """Nodes that were searched; set by `Agent.analyse`, as *seconds* are."""
     seconds: float = 0.0
@@ -252,7 +259,7 @@ class Analysis(HtmlRepr):
 
     @property
     def move(self) -> Move:
-        """The chosen move, the first of `line`; raises CannotPlayError if the game is over."""
+        """The chosen move, the first of `line`; raises CannotPlayError if `line` is empty."""
         if not self.line:
             raise CannotPlayError("error.nothing_to_play", position=str(self.position))
         return self.line[0]
@@ -292,11 +299,12 @@ class Analysis(HtmlRepr):
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves proved to be best, the chosen one first; only that one if nothing is exact.
+        """The moves proved to be best, the chosen one first; only that one if not `exact`.
 
-        They are those of `values` that are proved to reach the exact value: empty if there are
-        none, as when the game is over, and without the chosen one if it is none of them.
-        `best_complete` is False if there can be others.
+        If `exact`, they are the moves in `values` that are proved to reach the exact value: empty
+        if there are none, as when the game is over, and without the chosen move if that is none of
+        them. If not `exact`, the chosen move alone, or empty without a line. `best_complete` is
+        False if there can be others.
         """
         if not self.exact:
             return self.line[:1]
@@ -340,11 +348,12 @@ class Analysis(HtmlRepr):
     def json(self) -> dict[str, Any]:
         """Return the analysis as JSON data, moves by name; values are for the seat to move.
 
-        Its keys are ``position`` (text) and ``turn``; ``value``, ``exact``, ``bounds`` (None or a
-        list of two, None for an infinite one), ``distance`` (plies) and ``verdict``; ``move``
-        (None if the game is over), ``best``, ``best_complete``, ``line`` and ``moves`` (as of
-        `root_moves`); ``nodes``, ``seconds`` (to six decimals) and ``why``; ``facts`` and
-        ``notes``. Raises InvalidPositionError if `position` is None.
+        Its keys are ``position`` (text) and ``turn``; ``value`` (None if unknown or not finite),
+        ``exact``, ``bounds`` (None or a list of two, None for an infinite one), ``distance``
+        (plies or None) and ``verdict`` (`Message.json` or None); ``move`` (None if the game is
+        over), ``best``, ``best_complete``, ``line`` and ``moves`` (see `root_moves`); ``nodes``,
+        ``seconds`` (to six decimals) and ``why``; ``facts`` (a dict) and ``notes`` (a list of
+        `Message.json`). Raises InvalidPositionError if `position` is None.
         """
         position = self.position
         if position is None:

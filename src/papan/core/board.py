@@ -96,9 +96,10 @@ class Grid:
     def parse(self, text: str, count: int) -> list[int]:
         """Return the numbers of the *count* cells that *text* names: ``a1b1`` or ``0,0 0,1``.
 
-        They are in the order of *text*, and may be equal; two numbers are a row and a column, from
-        0 at the top left. Raises InvalidMoveError if it names another number of cells, or one
-        beyond the board.
+        They are in the order of *text*, and may be equal. Names, in small or capital letters,
+        follow one another without blanks; two numbers are a row and a column, from 0 at the top
+        left. Raises InvalidMoveError if *text* has neither form, or names another number of cells
+        or one beyond the board.
         """
         words = " ".join(text.lower().split())
         if re.fullmatch(BETWEEN.join([PAIR] * count), words):
@@ -119,9 +120,10 @@ class Grid:
         )
 
     def split(self, text: str, count: int) -> list[str]:
-        """Return the words of *text* that each name one move of *count* cells, for `parse`.
+        """Return *text* split into the texts of its moves, each of *count* cells, for `parse`.
 
-        They are not checked: what names no cells is split at blanks. Empty for an empty text.
+        If *count* is 2, ``a1b1 0,0 0,1`` is the two texts ``a1b1`` and ``0,0 0,1``. They are not
+        checked: what is no pair of numbers is split at blanks. Empty for an empty text.
         """
         one = BETWEEN.join([PAIR] * count)
         return re.findall(rf"{one}(?= |$)|\S+", " ".join(text.split()))
@@ -182,7 +184,8 @@ def spots(grid: Grid, cells: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     """Return where `picture` shows each cell: by its name, the (row, column) of its characters.
 
     Rows are the lines of the picture, columns the characters of a line, both from 0. *cells* are
-    the words given to `picture`, whose *heads*, if any, must not be wider than they are.
+    the words given to `picture`; its *heads*, if any, must not be wider than the widest of *cells*
+    and of the names of columns: not checked.
     """
     margin, width = _measures(grid, cells)
     places = {}
@@ -222,7 +225,7 @@ def square(grid: Grid, cell: int, /, **attributes: object) -> str:
     """Return the SVG frame of a *cell*, given by its number.
 
     Its ``data-cell``, the name of the cell, lets a page make it clickable. *attributes* are further
-    ones of the SVG element, as `tag` takes them.
+    ones of the SVG element, as `tag` takes them; ``fill`` and ``class_`` replace those it has.
     """
     x, y = corner(grid, cell)
     given = {"fill": "none", "class_": "cell"} | attributes
@@ -339,8 +342,8 @@ def value(grid: Grid, cell: int, text: str) -> str:
 def column_name(x: float, y: float, text: str, size: float, **attributes: object) -> str:
     """Return the SVG of a column's name *text*, centred on the point (*x*, *y*).
 
-    *size* is the font size; all are in SVG units. *attributes* are further ones, as `tag` takes
-    them. By its class, pages keep it in sight on an enlarged board.
+    *size* is the font size; all are in SVG units. *attributes* are further ones, or replace the
+    usual ones, as `label` takes them. By its class, pages keep it in sight on an enlarged board.
     """
     named = {"fill": COLOURS["quiet"], "class_": "column-name"}
     return label(x, y, text, size, **(named | attributes))

@@ -92,10 +92,12 @@ Entries = Callable[[Position], int]
 def walk_proof(root: Position, claim: ProofClaim, entries: Entries) -> Iterator[ProofEntry]:
     """Yield every position of a proof with its entry, each once, in the order of the file.
 
-    That is ply by ply, each as its `Position.image`: one for all that are equal by symmetry. Those
-    that are over, or that the claim's seat can end as claimed, have no entry and are left out.
-    *entries* is called with each of the others and returns its entry. Raises CertificateError where
-    the rules refute the proof: no such move, or a game that ends below the claim.
+    That is ply by ply, each as its `Position.image`: one for all that are equal by symmetry.
+    Positions that are over, or that the claim's seat, to move, can end as claimed with one move,
+    have no entry and are left out. *entries* is called with each other position and returns its
+    entry; what it raises is passed on. Raises CertificateError, after the positions before it,
+    where the rules refute the proof: an entry that names no move, one other than 0 or 1 where the
+    other seat is to move, or a game that ends below the claim.
     """
     waiting = deque([root.image()])
     seen = set(waiting)
@@ -276,11 +278,12 @@ class ProofCertificate:
 
     @classmethod
     def read(cls, path: Path) -> ProofCertificate:
-        """Return the certificate in the file *path*; raises as `read_regular` and `parse` do.
+        """Return the certificate in the file *path*.
 
-        That is OSError if it cannot be read, and CertificateError for any other file. Sizes are
-        looked at before anything is unpacked. That a file can be read says nothing of whether it is
-        true: `ClaimProof.walk` checks that.
+        Raise OSError if the file is missing or cannot be read, and CertificateError if it is no
+        regular file, is larger than `LARGEST_CERTIFICATE`, or is no certificate: see `parse`. Sizes
+        are looked at before anything is unpacked. That a file can be read says nothing of whether
+        it is true: `ClaimProof.walk` checks that.
         """
         return cls.parse(read_regular(path, LARGEST_CERTIFICATE, CertificateError), path)
 
@@ -313,10 +316,10 @@ class ProofCertificate:
 
 
 def _head(line: bytes) -> dict[str, Any] | None:
-    """Return the first line of a certificate as JSON data, its keys, types and sizes checked.
+    """Return *line*, the first line of a certificate, as JSON data; keys, types, sizes are checked.
 
-    Its keys are those of `ProofCertificate.data`. None if it is not one, or has over `LONGEST_HEAD`
-    bytes.
+    Its keys are those of `ProofCertificate.data`. None if *line* is not such a line, or has over
+    `LONGEST_HEAD` bytes.
     """
     if len(line) > LONGEST_HEAD:
         return None

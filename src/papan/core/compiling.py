@@ -82,9 +82,10 @@ def unawaited() -> AbstractContextManager[None]:
 
 
 def plain_searches() -> AbstractContextManager[None]:
-    """Use the plain twins of compiled searches within the context; levels then have no solvers.
+    """Use the plain twins of compiled searches within the context, in the whole process.
 
-    In the whole process, not only in this thread; until the last of such contexts ends.
+    Not only in this thread, and until the last of such contexts ends. The agents `level` and `net`
+    ask no solver meanwhile.
     """
     return _plain.entered()
 

@@ -102,7 +102,8 @@ def _attribute(key: str, value: object) -> str:
 def label(x: float, y: float, text: str, size: float = 16, /, **attributes: object) -> str:
     """Return the SVG of *text* centred on (x, y); *size* is the font size in SVG units.
 
-    *attributes* are further ones, or replace the usual ones, as `tag` takes them.
+    *text* is plain: it is escaped. *attributes* are further ones, or replace the usual ones, as
+    `tag` takes them.
     """
     given = {
         "x": x,

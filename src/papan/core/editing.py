@@ -47,9 +47,9 @@ class Dial:
 
 
 class Draft(ABC):
-    """A position that is being set up; each change returns a new position and leaves the draft.
+    """A position that is being set up; each change returns a new position.
 
-    The result need not be one that play leads to.
+    The draft stays as it is. The result need not be one that play leads to.
     """
 
     position: Position
@@ -80,7 +80,8 @@ class Draft(ABC):
     def dialled(self, name: str, value: int) -> Position:
         """Return the position with the `Dial` called *name* set to *value*.
 
-        Both must be known: see `checked_dial`. Default: the position itself, which has no dials.
+        The dial must exist and *value* be in its range: `checked_dial` checks that, this does not.
+        Default: the position itself, which has no dials.
         """
         return self.position
 
@@ -128,7 +129,11 @@ class GridDraft(Draft):
         return [word for row in rows for word in (row.split(self.between) if self.between else row)]
 
     def _with(self, words: Sequence[str]) -> Position:
-        """Return the position whose board has these *words*, one for each cell, else unchanged."""
+        """Return the position with these *words* on its board; its other fields stay as they are.
+
+        *words* has one word for each cell, row by row from the top. Raise InvalidPositionError as
+        `Setup.sketch` does.
+        """
         _, *rest = self.position.write()
         return Setup.of(self.position.game).sketch((self.grid.board(words, self.between), *rest))
 

@@ -89,7 +89,10 @@ class InvalidSpecError(PapanError):
 
 
 class InvalidPositionError(PapanError):
-    """Raised for text that describes no position of the game, or for an unknown spot of a board."""
+    """Raised for text that describes no position of the game, and where a position is missing.
+
+    Also for a spot, a content or a dial that a board being set up does not have.
+    """
 
 
 class InvalidMoveError(PapanError):
@@ -118,8 +121,8 @@ class InvalidDatabaseError(PapanError):
 class CannotPlayError(PapanError):
     """Raised if an agent cannot analyse a position.
 
-    The agent does not play the game, the game is over, or the agent has failed: its search was too
-    deep or ran out of memory, or it gave no answer.
+    The agent does not play the game, the game is over, or the agent has failed: for example, its
+    search was too deep or ran out of memory, or its answer is missing or of a wrong type.
     """
 
 

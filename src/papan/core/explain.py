@@ -41,8 +41,9 @@ SHORT_SLIP = "slip.short"
 class EventLog:
     """A listener that stores the events that explain a move: the last of each kind, and all steps.
 
-    *last* has, by kind (a key of `EVENTS`), the last event of each that came, *steps* the list of
-    all events of the kinds reason, gen and climb. Each is passed on to *listener*, if there is one.
+    `last` has, by kind (a key of `EVENTS`), the last event of each kind that came; `steps` has, for
+    each of the kinds reason, gen and climb, the list of all its events, perhaps empty. Every event
+    of any kind is passed on to *listener*, if there is one.
     """
 
     def __init__(self, listener: Listener | None = None) -> None:
@@ -119,8 +120,9 @@ class Explanation:
 def explain(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -> Explanation:
     """Return why *agent* chose the move of *analysis* in *position*.
 
-    *log* was the listener of that analysis. If the game is over the explanation has no reason and
-    no voice.
+    *log* must have been the listener of that analysis: not checked. If the analysis has no line
+    (the game is over), the explanation has no reason and no voice. If the reason is proved but the
+    value is not, its verdict is what `_shown` says, if anything; else it is that of `verdict`.
     """
     why = reason_for(position, agent, log, analysis)
     shown = None
@@ -162,11 +164,12 @@ def _shown(position: Position, why: Reason) -> Message | None:
 
 
 def _shown_points(child: Position, seat: int, why: Reason) -> Message | None:
-    """Return how a game of points ends for *seat* after a move to *child*.
+    """Return how a game of points ends for *seat* after a move to *child*; None if that is open.
 
-    None if that takes a search. It is shown where the game is over or every next move ends it, by
-    how many points, and where *why*, the reason of the move, decides the game and *seat* is ahead:
-    then only that it wins.
+    If *child* is over, or every move there ends the game, the message says by how many points
+    *seat* is ahead or behind in the end, or that it is a draw. Else, if *why*, the reason of the
+    move, has a clause of kind ``does`` that decides the game, and *seat* is ahead in *child*, it
+    says only that *seat* wins.
     """
     player = {"player": seat_message(seat, child.game.seats)}
     ends = [child] if child.is_over else [child.child(move) for move in child.moves()]
@@ -186,8 +189,10 @@ def reason_for(
 ) -> Reason | None:
     """Return the reason of the chosen move, with how certain the agent was; None without a move.
 
-    *log* was the listener of *analysis*. If the agent, a level, has overlooked something (a slip),
-    that comes first.
+    *log* must have been the listener of *analysis*. If the agent, a level, has overlooked something
+    (a slip), that comes first, unless the move wins by force: see `_as_slip`. A reason that is not
+    proved is learned if *agent* is a net or learned tables, else an estimate of the depth that
+    *log* has, perhaps None.
     """
     if not analysis.line:
         return None
@@ -218,7 +223,10 @@ def _as_slip(found: Reason, slip: Clause) -> Reason:
 
 
 def _wins_by_force(found: Reason) -> bool:
-    """Return whether the move of *found* decides a game in which a win is all that counts."""
+    """Return whether, in a game in which a win is all that counts, the move of *found* wins.
+
+    True if one of its clauses of kind ``does`` or ``then`` decides the game and tells no cost.
+    """
     forced = (each for each in found.clauses if each.kind in ("does", "then") and not each.costs)
     return _decides(found.position) and any(each.decides for each in forced)
 
@@ -348,7 +356,8 @@ def climb_messages(log: EventLog) -> Iterator[Message]:
     """Yield the messages of a hill climber: where it stood, and whether several moves were
     highest.
 
-    Nothing if there was no climb event.
+    The first comes only if the last root event has ``here``, the value where it stood; the last
+    says that it does not start again elsewhere. Nothing if there was no climb event.
     """
     if not log.steps["climb"]:
         return
@@ -380,8 +389,9 @@ def voice(position: Position, agent: Agent, log: EventLog, analysis: Analysis) -
 def _own_rule(agent: Agent, log: EventLog, name: str) -> Message | None:
     """Return a message on which rule of the agent chose the move *name*; None if none is known.
 
-    Slips and rules that lower the value do not count; chance and a program's own words count as
-    rules.
+    Slips, rules that lower the value and those with a name in ``_none`` do not count. Carelessness
+    of a level, chance, and the words of a user's program count as rules; the first of these that
+    chose the move is told alone.
     """
     kept = [each for each in log.fired(name) if "slip" not in each and (each.get("v") or 0) >= 0]
     rules = [*dict.fromkeys(each["rule"] for each in kept)]
@@ -401,8 +411,9 @@ def _expectation(
 ) -> Message | None:
     """Return a message on the proved result or how the estimate came about; None if unknown.
 
-    None, too, where a rule or chance chose the move *name*, and for a move that wins at once. In a
-    game for one, and where there is an `Analysis.verdict`, only that is told.
+    None, too, if there is a reason event about the move *name*, if chance chose it, and, in a game
+    for two, if it wins at once. In a game for one, and if *analysis* has a verdict, it is
+    `Analysis.verdict`, perhaps None.
     """
     if agent.name == "random" or log.fired(name):
         return None

@@ -302,8 +302,9 @@ class Position(RichRepr, ABC):
         """Return the legal move that *given*, a number or a text, means here.
 
         Raises InvalidMoveError if the game has no such move, and IllegalMoveError if the game is
-        over or the move is not legal; then it lists the legal ones and says which rule forbids it,
-        if the game's `Coach` knows.
+        over, if `read_move` finds that a text contradicts the board, or if the move is not legal:
+        the error then lists the legal moves and says which rule forbids this one, if the game's
+        `Coach` knows.
         """
         move = self.read_move(given) if isinstance(given, str) else self.game.number(given)
         if self.allows(move):

@@ -134,7 +134,7 @@ class Graph(RichRepr):
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The index of each vertex, by its name."""
+        """The index of each vertex in `vertices`, by its name; cached, do not change it."""
         return {vertex.name: place for place, vertex in enumerate(self.vertices)}
 
     @property
@@ -155,7 +155,7 @@ class Graph(RichRepr):
     def degrees(self) -> dict[str, int]:
         """The degree of each vertex by name: the number of its edges; a loop counts twice.
 
-        In a directed graph edges in both directions count.
+        In a directed graph edges in both directions count. Cached: do not change it.
         """
         counts = Counter(end for edge in self.edges for end in edge.ends)
         return {vertex.name: counts[vertex.name] for vertex in self.vertices}
@@ -173,7 +173,8 @@ class Graph(RichRepr):
     def neighbours(self) -> dict[str, tuple[str, ...]]:
         """Adjacency lists: for each vertex, by name, the names of those that its edges lead to.
 
-        Each once, in the order of `vertices`; empty for a vertex without edges.
+        Each once, in the order of `vertices`; empty for a vertex that no edge leaves. Cached: do
+        not change it.
         """
         found: dict[str, set[str]] = {vertex.name: set() for vertex in self.vertices}
         for one, other in self._ways:
@@ -198,9 +199,9 @@ class Graph(RichRepr):
     def incidence(self) -> list[list[int]]:
         """Return the incidence matrix: a row per vertex, a column per edge, 1 where they meet.
 
-        They are in the order of `vertices` and `edges`; elsewhere it is 0, and 2 for a loop. In a
-        directed graph an edge leaves its first vertex (-1) and enters its second (1); a loop there
-        is -1.
+        They are in the order of `vertices` and `edges`. A loop is 2; where an edge and a vertex do
+        not meet there is a 0. In a directed graph it is -1 for the vertex that the edge leaves (its
+        first), 1 for the one that it enters, and -1 for a loop.
         """
         matrix = [[0] * len(self.edges) for _ in self.vertices]
         for column, edge in enumerate(self.edges):
@@ -241,7 +242,10 @@ class Graph(RichRepr):
 
     @cached_property
     def parts(self) -> int:
-        """The number of connected components, ignoring the direction of edges; 0 if it is empty."""
+        """The number of connected components; 0 for a graph without vertices.
+
+        The direction of edges and `Vertex.stops` are ignored.
+        """
         vertices = tuple(replace(each, stops=False) for each in self.vertices)
         joined, left, count = Graph(self.name, vertices, self.edges), set(self.places), 0
         while left:
@@ -303,8 +307,9 @@ class Graph(RichRepr):
         """Return the graph in *form*, one of `FORMS`, as text.
 
         ``list``, ``matrix`` and ``incidence`` are for people, the others the content of a file;
-        ``graphml`` and ``json`` have the graph of `pairwise`. Raise PapanError if a matrix would
-        have over `MOST_CELLS` entries. *form* is not checked.
+        ``graphml`` and ``json`` have the graph of `pairwise`. Raise PapanError if *form* is
+        ``matrix`` or ``incidence`` and the matrix would have over `MOST_CELLS` entries. *form* is
+        not checked: None is returned for any other.
         """
         wide = {"matrix": len(self.vertices), "incidence": len(self.edges)}.get(form, 0)
         if wide * len(self.vertices) > MOST_CELLS:
@@ -346,9 +351,10 @@ class Graph(RichRepr):
     def pairwise(self) -> Graph:
         """Return a graph whose edges have two ends: in a hypergraph every edge becomes a vertex.
 
-        There ``part`` in a vertex's data is 0 for a vertex and 1 for a former edge, which is placed
-        at (0, 0); an undirected edge joins each to the other where they met. Cycles and notes are
-        left out. Any other graph is returned as it is.
+        Any graph but a hypergraph is returned as it is. Else the result has the vertices of this
+        graph, with 0 as ``part`` in their data, and a vertex for each edge, with its name, mark and
+        data and 1 as ``part``, placed at (0, 0). Its edges, undirected, join each of the latter to
+        the vertices of that edge. Cycles and notes are left out.
         """
         if not self.is_hypergraph:
             return self
@@ -364,8 +370,9 @@ class Graph(RichRepr):
         """Return the graph as JSON data in the node-link form of networkx; see `pairwise`.
 
         Its keys are ``directed``, ``multigraph``, ``graph`` (its ``name``), ``nodes``, each with
-        its name as ``id``, and ``edges``, each with ``source`` and ``target``; both also have the
-        data, mark and place.
+        its name as ``id``, and ``edges``, each with the names ``source`` and ``target``. Each item
+        of both also has its data by their names, ``mark`` unless it is empty, and for a node ``x``
+        and ``y``, for an edge ``name`` unless it is empty.
         """
         graph = self.pairwise()
         return {
@@ -382,8 +389,9 @@ class Graph(RichRepr):
     def to_networkx(self) -> Any:
         """Return the graph as a networkx graph of the class that fits: see `pairwise`.
 
-        Nodes are names; data, marks and places are attributes. Raise PapanError if networkx is not
-        installed.
+        That is Graph, DiGraph, MultiGraph or MultiDiGraph. Nodes are the names of vertices; data,
+        marks, places of vertices and names of edges are attributes. Raise PapanError if networkx is
+        not installed.
         """
         try:
             networkx = import_module("networkx")
@@ -401,7 +409,10 @@ class Graph(RichRepr):
     # Drawings.
 
     def svg(self, walk: Walk | None = None, degrees: bool = False) -> str:
-        """Return the graph as an SVG document of its own size; arguments are those of `drawn`."""
+        """Return the graph as an SVG document of its own size; *walk* and *degrees* as in `drawn`.
+
+        Its title is the name of the graph, its description the text of the adjacency lists.
+        """
         points = [each.at for each in self.vertices] + [at for e in self.edges for at in e.path]
         columns, rows = ([point[axis] for point in points] or [0] for axis in (0, 1))
         left, top = min(columns) - UNIT / 2, min(rows) - UNIT / 2
@@ -421,9 +432,10 @@ class Graph(RichRepr):
         """Return the SVG elements of the graph, in the coordinates of the board, as one text.
 
         A vertex, a circle of *radius* SVG units, shows its name or, with *degrees*, its degree;
-        after a *walk*, the place (from 1) in which it was visited. Without the *rest*, only what
-        the walk came to is drawn; of over `MOST_DRAWN` edges only those that it took. Empty if
-        nothing is to be drawn.
+        after a *walk*, the place (from 1) in which it was visited. If *rest* is False and there is
+        a walk, only the vertices that it visited and the edges that it took are drawn. Of more than
+        `MOST_DRAWN` edges, too, only those that it took, none without a walk. `cycles` are always
+        drawn. Empty if nothing is to be drawn.
         """
         at = {vertex.name: vertex.at for vertex in self.vertices}
         tree = {(here, there) for there, here in walk.parents.items()} if walk else set()

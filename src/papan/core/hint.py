@@ -86,8 +86,9 @@ def hint_of(position: Position, analysis: Analysis) -> Hint:
 def area_around(position: Position, move: Move) -> tuple[str, ...]:
     """Return where to look for a legal *move*, as names of moves: it and some others.
 
-    As the coach of the game says; but where that is one move alone, or more than half of the legal
-    moves, they are those of the default `Coach.area`.
+    They are what the coach of the game returns (`area`); but if that is one move alone, or more
+    than half of the legal moves, they are what the default `Coach.area` returns. Raise ValueError
+    if *move* is not legal and the default is asked.
     """
     coach = Coach.of(position)
     area = coach.area(move)
@@ -99,8 +100,8 @@ def area_around(position: Position, move: Move) -> tuple[str, ...]:
 def _idea(coach: Coach, move: Move, analysis: Analysis) -> Message:
     """Return the idea of *move* as a message that does not name it.
 
-    It is that of the first fact which *analysis* has proved about the move (`Coach.proved`) and
-    `Coach.ideas` lists; without one that of `Coach.idea`.
+    It is the idea that `Coach.ideas` has for the first fact that *analysis* has proved about the
+    move (`Coach.proved`) and that is listed there; if none is, what `Coach.idea` returns.
     """
     proved = (coach.ideas.get(each.message.key) for each in coach.proved(move, analysis))
     key = next(filter(None, proved), None)

@@ -124,7 +124,9 @@ class _Interrupts:
     def handle(self, number: int, frame: FrameType | None) -> None:
         """Handle the signal *number*, or its repetition: raise KeyboardInterrupt, now or later.
 
-        *frame* is where the main thread is, as Python gives it to handlers.
+        Now if that is `_harmless` in *frame*, where the main thread is, as Python gives it to
+        handlers; else a thread repeats the signal. Nothing is done for a repetition of a signal for
+        which it was raised already; a second Ctrl-C raises it anew.
         """
         repeated, self._rung = self._rung, False
         if not repeated:

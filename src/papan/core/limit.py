@@ -29,9 +29,9 @@ class Limit:
     """Bounds of a search: wall-clock *seconds* and *nodes*, both above 0; infinite if not set.
 
     A search stops at the bound that it reaches first. A number of NumPy's becomes Python's, and
-    nodes such as 1e6 a whole number. Raises InvalidSpecError for a bound that is not above 0, or is
-    finite and above that of `LARGEST_AMOUNTS`, and WrongTypeError for one that is no number, such
-    as True, and for nodes that are not whole.
+    nodes such as 1e6 a whole number. Raises InvalidSpecError for a bound that is not above 0 (as
+    NaN is not), or is finite and above that of `LARGEST_AMOUNTS`, and WrongTypeError for one that
+    is no number, such as True, and for nodes that are not whole.
     """
 
     seconds: float = inf

@@ -153,8 +153,9 @@ class LineSight:
     def _slip_by(self, spot: str, move: Move, better: Move, lines: Sequence[int]) -> Slip | None:
         """Return the slip *move* with the strongest fact that it overlooks; None if there is none.
 
-        *spot* is the name of the blind spot, *lines* are those that it hides, and *better* is the
-        move that somebody who sees them likes most.
+        None, too, if *move* wins at once. *spot* is the name of the blind spot, *lines* are the
+        lines in which something was overlooked (bitboards), and *better* is the move that somebody
+        who sees them likes most.
         """
         mark = self.marks[move]
         if any(hole == mark for hole in self.side.wins):

@@ -238,12 +238,18 @@ def line_name(game: LineGame, line: int) -> Message:
 
 
 def both(names: Sequence[str]) -> Message:
-    """Return a message that joins *names* (texts), two or more, by commas and *and*."""
+    """Return a message that joins *names* (texts) by commas and *and*.
+
+    There must be two or more; ValueError is raised for none.
+    """
     return _joined("and", names)
 
 
 def either(names: Sequence[str]) -> object:
-    """Return one name as it is (str), or a `Message` that joins several with *or*; not for none."""
+    """Return the only one of *names* as it is (str), or a `Message` that joins several with *or*.
+
+    Raise ValueError if there are no *names*.
+    """
     return names[0] if len(names) == 1 else _joined("or", names)
 
 
@@ -290,9 +296,12 @@ class LineDeeds:
         return self.before.marked(self.mark)
 
     def __iter__(self) -> Iterator[Clause]:
-        """Yield a clause for each thing that the move does, the strongest first.
+        """Yield clauses on what the move does, the strongest first; there may be none.
 
-        Only that it wins, if it does. There may be none.
+        Only that it wins, if it does. Else first that it passes up a win, and what it does about
+        wins of the rival. Then, unless the mover could have won, the rival can win now or no cell
+        is free, what the move threatens or prepares; unless that decides the game, what it prevents
+        and a hole for later; and if there is nothing of all this, which lines it builds or breaks.
         """
         completed = [line for line in self._through if line & self.after.mine == line]
         if completed:
@@ -432,7 +441,8 @@ class LineDeeds:
 
         A threat comes first: two at once, one below another, or a single one and the play that
         follows it. Without a threat it tells if every answer lets the mover win; else see
-        `_prepares`. The rival must have no win now. Nothing if the move does none of these.
+        `_prepares`. Nothing if the move does none of these. After the move the rival must have no
+        win at once: not checked.
         """
         after, two = self.after, self.after.two_threats
         lines = [after.holes[each] for each in after.wins]
@@ -453,9 +463,10 @@ class LineDeeds:
             yield from self._prepares()
 
     def _one_threat(self, stop: int) -> Iterator[Clause]:
-        """Yield clauses on the single threat that a mark on *stop* answers, and a forced win after.
+        """Yield a clause on the single threat of the move, and one on a win by force that follows.
 
-        *stop* is a bit: the hole of the threat.
+        *stop*, a bit, is the hole of the threat, where the rival must answer. The second clause
+        comes only if `play_of_threats` finds such a win after that answer.
         """
         new = (each for each in self._through if self.after.lacking(each) == stop)
         line = next(new, self.after.wins[stop])

@@ -86,8 +86,8 @@ class MarkGame(Game):
     def read(self, fields: Sequence[str]) -> MarkPosition:
         """Return the position that a board and a turn describe, if seats have moved in turn.
 
-        Raises InvalidPositionError as `sketched` does, if x has not as many marks as o, or one
-        more, and if the turn does not follow from that.
+        Seat x moves first. Raises InvalidPositionError as `sketched` does, and if x has neither as
+        many marks as o (x to move) nor one more (o to move). *fields* must be two words.
         """
         text, turn = fields
         position = self.sketched(fields)

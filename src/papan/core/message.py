@@ -43,7 +43,8 @@ def catalogue(language: str) -> Mapping[str, str]:
 def texts_in(path: Path) -> dict[str, str]:
     """Return the texts of one file of a catalogue, by key.
 
-    Raises ValueError if it is not JSON, or not an object with a text for each key.
+    Raises ValueError if it is not JSON, or not an object with a text for each key, and OSError if
+    it is missing or cannot be read.
     """
     found = json.loads(path.read_text(encoding="utf-8"))
     if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()):

@@ -72,8 +72,9 @@ class Part:
     def own_class(cls, game: type[Game]) -> type[Self] | None:
         """Return the class that was written for *game* itself; None if there is none.
 
-        Its file is imported, whose errors are passed on. Raise InvalidRulesError if that is there
-        and has no class of this kind.
+        If none is known yet, the file of this kind beside the game's ``rules.py`` is imported, if
+        there is one; errors of the import are passed on. Raise InvalidRulesError if that file
+        defines no class of this kind with ``game=``.
         """
         if game not in cls.owners:
             _import_beside(cls.kind, game)
@@ -359,9 +360,10 @@ class Support(GamePart, file="support"):
         return bool(self.solver_examples)
 
     def solver(self, **settings: Any) -> Agent | None:
-        """Return the game's exact solver with *settings*, those of its dataclass, such as *memory*.
+        """Return the game's exact solver, or None if this size has none. Default: None.
 
-        Raises TypeError for others. Default: None; so it is if this size has none.
+        *settings* are fields of the solver's dataclass, such as *memory*; a solver raises TypeError
+        for others.
         """
         return None
 

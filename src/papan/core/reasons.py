@@ -188,8 +188,9 @@ def _with_proofs(
 ) -> list[Clause]:
     """Return the clauses on *move* that *analysis* proves, then those of *seen* that say more.
 
-    *seen* are those that the board shows. Of these the ones that tell a cost of the very cells that
-    a proof is about are left out, and the `FAINT` ones where the move puts a loss off.
+    *seen* are the clauses that the board shows. Of these, one that tells a cost and has the very
+    cells of a proved one is left out. If the move puts a loss off (`_puts_off`) and the first
+    clause so far decides nothing, that clause comes first of all, and `FAINT` ones are left out.
     """
     proved = tuple(Coach.of(position).proved(move, analysis))
     cells = {each.cells for each in proved}
@@ -203,8 +204,10 @@ def _with_proofs(
 def _clauses(position: Position, move: Move, analysis: Analysis | None) -> Iterator[Clause]:
     """Yield the clauses about a move that do not hold for all of the moves it is compared with.
 
-    These are the best others of *analysis*, or without one a few others. What decides the game, or
-    what the move costs, is told even so; the first clause alone if all are common.
+    It is compared with the best others of *analysis*, or, if there is none that has values of
+    others, with a few other moves. What decides the game, or what the move costs, is told even so;
+    if all clauses are common, only the first. That *move* is the only legal one is said first.
+    Nothing if no `deeds` are known.
     """
     others = [each for each in position.moves() if each != move]
     if not others:
@@ -227,7 +230,7 @@ def _is_special(deed: Clause, common: Sequence[Set[object]]) -> bool:
 def _puts_off(position: Position, move: Move, analysis: Analysis) -> Iterator[Clause]:
     """Yield the clause that every move loses and this one latest, if *analysis* proves it.
 
-    Nothing for a loss within two plies, and where points are counted.
+    Nothing for a loss within two plies, where points are counted, and for the only legal move.
     """
     best = analysis.move == move and analysis.exact and analysis.proved.high < 0
     later = (analysis.distance or 0) > 2  # the rival does not win at once anyway
@@ -289,7 +292,9 @@ def _is_worse(other: Move, move: Move, analysis: Analysis) -> bool:
 def _then(position: Position, line: tuple[Move, ...]) -> Iterator[Clause]:
     """Yield a clause on the mover's next move on the expected *line*, if it gains a lot.
 
-    *line* begins with the move itself. A lot is a win, or `LARGE_GAIN` points.
+    *line* begins with the move itself. A lot is a win where that is all that counts, or
+    `LARGE_GAIN` points. Nothing if *line* has fewer than three moves, if the seats do not alternate
+    on them, or if the strongest of the third move's `deeds` is not one that it does and gains by.
     """
     played = [position]
     for move in line[:3]:
@@ -380,7 +385,8 @@ def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
 def deeds(position: Position, move: Move) -> tuple[Clause, ...]:
     """Return clauses on what a legal *move* does, the strongest first; empty if nothing is known.
 
-    By the coach of its game, else by `deeds_by_rules`; cached for the last 64 moves.
+    By the coach of its game; if that has no `deeds` of its own, and the game is for two and a win
+    is all that counts, by `deeds_by_rules`. Cached for the last 64 pairs of position and move.
     """
     coach = Coach.of(position)
     by_rules = position.game.seats > 1 and position.game.largest_margin == 1
@@ -449,8 +455,10 @@ SHORT = 4
 def fault(mistake: Mistake) -> Message | None:
     """Return why a move is a mistake, by the rules or in the game's terms; None if unknown.
 
-    A message on the first of: a win at once, one by force, a short proved win, the coach's fault, a
-    longer proved win. It calls the mover *player* and the other one *rival*, without values.
+    A message on the first of these that was missed or allowed: a win at once, a win by force, a
+    proved win of at most `SHORT` moves; else what `Coach.fault` says; else on a longer proved win.
+    In a game for one only `Coach.fault` is asked. It calls the mover *player* and the other one
+    *rival*, without values.
     """
     before = mistake.before
     if before.game.seats == 1:
@@ -650,8 +658,9 @@ def _own_moves(position: Position, line: Sequence[Move], seat: int, plies: int |
 def deeds_by_rules(position: Position, move: Move) -> Iterator[Clause]:
     """Yield clauses on a move that wins, blocks, forces a win or threatens one, by the rules alone.
 
-    For games for two in which a win is all that counts. Nothing if the move does none of these; one
-    after which the rival can win at once neither forces nor threatens anything.
+    For games for two in which a win is all that counts. Nothing if the move does none of these; a
+    move after which the same seat is to move, or the rival can win at once, neither forces nor
+    threatens anything.
     """
     after, facts = position.child(move), _moved(position, move)
     if after.is_over:

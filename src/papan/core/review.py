@@ -68,7 +68,10 @@ class Review:
     def _turned(self) -> Iterator[tuple[int, Message]]:
         """Yield (seat, message) on the move that changed the result or cost most: `moment`.
 
-        Or that there was none. Nothing without verdicts.
+        Without a mistake, but with a `_winner` and every verdict exact: that the winner kept the
+        result, and perhaps how the loser let it win (`_let_win`). Else without a mistake: seat 0
+        and a message that the game was faultless, or that no mistake was found. Nothing without
+        verdicts.
         """
         if not self.verdicts:
             return
@@ -87,7 +90,10 @@ class Review:
 
     @property
     def _winner(self) -> int | None:
-        """The seat that won by its last move, where no points are counted; else None."""
+        """The seat that has won after the last move judged, in a game for two without points.
+
+        None for a draw, an open game, a game of points or for one, and without verdicts.
+        """
         last = self.verdicts[-1] if self.verdicts else None
         if last is None or last.position.game.largest_margin != 1:
             return None
@@ -124,10 +130,12 @@ class Review:
         return "review.turned_last" if changed > 1 and _all_exact(later) else "review.turned"
 
     def _decided(self) -> Iterator[tuple[int, Message]]:
-        """Yield (seat, message) on the winner's first move from which on its win was certain.
+        """Yield two (seat, message) on the winner's first move after which its win stayed certain.
 
-        Certain by proof or by the rules, after each of its later moves, too. Nothing if nobody has
-        won or only the last move made it certain.
+        The first has the ply of that move, the second its `reason`. Certain is a win that
+        `_makes_sure`, after that move and each later one of the winner but the last, which is not
+        looked at. Nothing if the game is for one or of points, if there is no winner (`_winner`),
+        if there is no such move, or if its reason tells a cost.
         """
         seat = self._winner
         if seat is None:

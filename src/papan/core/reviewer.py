@@ -247,9 +247,10 @@ class Reviewer:
     def _look(self, position: Position, nodes: float) -> Analysis:
         """Return a proof of *position* by the solver or the rules, else an estimate with bounds.
 
-        The estimate is the solver's own, or that of the engine if it has none; bounds are those
-        that the solver has proved. Each search gets *nodes*. In a game for one with a solver the
-        engine is not asked; in a finished game the margin is proved.
+        The estimate is the solver's; if it has none, or there is no solver, the engine's analysis,
+        with the bounds that the solver has proved unless the engine's is exact. Each of the two
+        searches gets *nodes*. In a game for one with a solver the engine is not asked. A finished
+        game takes no search: its margin is proved. What an agent raises is passed on.
         """
         if position.is_over:
             final = Proved.exactly(margin(position, position.turn))

@@ -143,9 +143,10 @@ class Session:
         return bool(made)
 
     def redo(self) -> int:
-        """Make the moves that `undo` took back, to a person's next choice.
+        """Make moves again that were taken back, to a person's next choice; return their number.
 
-        Return the number of plies made; 0 if none was taken back.
+        The number is in plies: 0 if none was taken back, else at least 1; exactly 1 if only agents
+        play. It makes no difference whether `undo`, `take_back` or `go` took them back.
         """
         made = 0
         while self.undone and (made == 0 or not self._choice()):
@@ -231,8 +232,9 @@ class Session:
 def picked_move(position: Position, name: str) -> Move:
     """Return the legal move that a person typed as *name*.
 
-    Raises InvalidMoveError for what names no move, and IllegalMoveError, with a short reason by the
-    game's coach, if it is not legal or the game is over.
+    Raises InvalidMoveError for what names no move, and IllegalMoveError if the game is over, if
+    *name* contradicts the board, or, with a short reason by the game's coach, if the move is not
+    legal.
     """
     move = position.read_move(name)
     if position.allows(move):
@@ -263,7 +265,9 @@ def resumed(record: Record, game: Game, agents: Sequence[SeatAgent]) -> Session:
 def rematch(session: Session, seed: int) -> Session:
     """Return a new session at the start, with the seats swapped, dealt anew with *seed*.
 
-    The seeds of its agents are one more than before. *session* stays as it is. See `dealt_start`.
+    The seeds of its agents are one more than before; raise InvalidSpecError if one is then out of
+    its range. Hints, plies and the file of *session* are not taken over; *session* itself stays as
+    it is. See `dealt_start`.
     """
     agents = [None if agent is None else reseeded(agent, 1) for agent in session.agents]
     again = Session(dealt_start(session.start, seed, again=True), agents[::-1])

@@ -40,8 +40,10 @@ def build_from_spec(
     """Build the dataclass in *choices* that *spec*, such as ``mcts:seed=3``, names; return it.
 
     *choices* has the classes by name. *settings* are options by name, and replace those of *spec*.
-    *noun* (``"agent"`` or ``"game"``) chooses the sentence of the InvalidSpecError that is raised
-    if the name, an option or a value is unknown. What the class itself raises is passed on.
+    Raise InvalidSpecError if the name or an option is unknown, an option comes twice in *spec*, or
+    a value does not fit its type; *noun* (``"agent"`` or ``"game"``) chooses the sentence for an
+    unknown name. What the class itself raises is passed on, such as TypeError if a field without a
+    default is missing.
     """
     name, _, options = spec.partition(":")
     if name not in choices:
@@ -75,8 +77,9 @@ def _hints(kind: type) -> dict[str, Any]:
 def write_spec(name: str, thing: Any, terse: bool = False) -> str:
     """Return the text that `build_from_spec` reads back: sizes in order, then changed options.
 
-    *name* is its first word. *thing* is a dataclass object; its fields that are declared with
-    `option` are the options, or if *terse* all, which are named: ``mcts:seed=3``.
+    *name* is its first word. *thing* is a dataclass object. A field declared with `option` is
+    written with its name if it does not have its default value, as in ``mcts:seed=3``, any other
+    field (a size) without its name; if *terse*, all fields are written as options are.
     """
     words = []
     for each in fields(thing):

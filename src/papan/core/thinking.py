@@ -61,9 +61,10 @@ def never() -> bool:
 class Thinking:
     """The budget of one analysis in seconds and nodes, and the sink of its events.
 
-    The time runs from its creation on. The search counts its *nodes* here and calls `check` or
-    `tick` regularly; both raise OutOfBudget when *limit* is reached, or *cancelled* returns True.
-    *listener* is called with each event; None: nobody listens.
+    The time runs from its creation on. The search counts its `nodes` here: `tick` counts one and
+    raises OutOfBudget if the nodes or seconds of *limit* are spent; `check` looks at the seconds
+    alone. Both also raise it once *cancelled* returns True or Ctrl-C was `pressed`, so a search
+    calls one of them regularly. *listener* is called with each event; None: nobody listens.
     """
 
     def __init__(
@@ -193,11 +194,12 @@ class Thinking:
         return {"nodes": self.nodes, "ms": round(seconds * 1000), "nps": speed}
 
     def emit_node(self, **facts: object) -> bool:
-        """Emit one node of the search tree; return False, and emit nothing, where it has no place.
+        """Emit one node of the search tree and return True; else emit nothing and return False.
 
-        That is without a listener, after `MOST_TREE_NODES` nodes or `LATEST` of the time limit.
-        *facts* are the node as JSON data: ``id``, ``up`` (its parent's id, None for the root),
-        ``m`` (the move's name), ``v`` (its value) and more, see docs/events.md.
+        It is False without a listener, after `MOST_TREE_NODES` nodes, and once `LATEST` times the
+        seconds of the limit have passed. *facts* are the node as JSON data, not checked: ``id``,
+        ``up`` (its parent's id, None for the root), ``m`` (the move's name), ``v`` (its value) and
+        more, see docs/events.md.
         """
         if not self.watched or self._tree_nodes >= MOST_TREE_NODES:
             return False
