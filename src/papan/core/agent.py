@@ -29,9 +29,10 @@ class Agent(ABC):
     """A way to choose moves: a dataclass whose fields are its settings.
 
     Subclasses have a class attribute `name` and define `decide`; callers use `analyse` or `choose`.
-    A solver is an agent whose analyses are exact. An agent remembers nothing between two analyses:
-    the same settings, seed among them, give the same answer to the same position, unless time or
-    the caller ends the search early.
+    A solver is an agent whose analyses are exact if the limit allows. Agents of papan remember
+    nothing between two analyses: the same settings, seed among them, give the same answer to the
+    same position, unless time or the caller ends the search early. Of equal moves another may come
+    first if a solver is set to keep its table (`NativeSolver.reuse`) or to use several threads.
     """
 
     name: ClassVar[str]

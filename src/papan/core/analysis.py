@@ -58,7 +58,8 @@ class Value(ABC):
         """The number that stands for the value in views and sorts moves.
 
         Points for the mover, or a share of visits (0 to 1). Of bounds it is the lower one, or the
-        upper one where only that is known; infinite if nothing is proved.
+        upper one where only that is known; plus infinity if nothing is proved. NaN for a guess or a
+        share that is undefined.
         """
 
     def json(self) -> dict[str, object]:
@@ -240,7 +241,7 @@ class Analysis(HtmlRepr):
     distance: int | None = None
     """Plies to the end under best play; None if unknown."""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """Further results of a solver by name, as JSON data: its game describes them."""
+    """Further results of a solver by name, as JSON data or messages: its game describes them."""
     verdict: Message | None = None
     """The result in words, if the game has better ones than its final margin."""
     notes: tuple[Message, ...] = ()

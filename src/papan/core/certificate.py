@@ -1,11 +1,13 @@
 """Certificates: proofs as small files that anyone can check with the rules alone.
 
-A claim says that a seat gets so much or more from a position, whatever the other does. Its proof
-is a strategy. It is walked from the position, ply by ply, mirror images once: where the
-claim's seat is to move one move is followed, where the other is all of them, until the proof says
-*leaf*, of which the claim is left to a search. What is over, or what the claim's seat can end at
-once as it claims, needs no entry. So a file has no positions at all, only one small number for each
-that the walk meets: it cannot name one that does not come up, nor leave out a reply.
+A claim says that a seat gets a final margin of so many points or more from a position, whatever the
+other seat does. Its proof is a strategy. It is walked from the position, ply by ply, and of
+positions that are equal by symmetry only one is visited. Where the claim's seat is to move, the
+walk follows one move; where the other seat is to move, all moves. It goes on from no position whose
+entry says *leaf*: whether the claim holds there is left to a search. A position that is over, or
+that the claim's seat can end with one move as it claims, needs no entry. So a file has no positions
+at all, only one small number for each that the walk visits: it cannot name one that does not come
+up, nor leave out a reply.
 
 A file is one line of JSON (`ProofCertificate.head`) and the entries of all claims, packed with xz.
 """

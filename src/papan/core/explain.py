@@ -240,9 +240,10 @@ def _stays_beside(slip: Clause, clause: Clause) -> bool:
 
 
 def _repeated(clause: Clause, slip: Clause) -> bool:
-    """Return whether *slip* has all the numbers of *clause* under the same names: it says it too.
+    """Return whether the message of *slip* has all the numbers of that of *clause*: it says it too.
 
-    False if *clause* has no number but 0.
+    Numbers are values of type int other than 0; names and values must be equal. False if *clause*
+    has none.
     """
     values = clause.message.values.items()
     numbers = {each for each in values if isinstance(each[1], int) and each[1]}

@@ -118,7 +118,8 @@ class Game(ABC):
     def read(self, fields: Sequence[str]) -> Position:
         """Return the position whose `Position.write` gave *fields*: the words after the spec.
 
-        There are as many as `Game.fields`. Raise InvalidPositionError if they describe none.
+        There must be as many as `Game.fields`, not checked here: `parse` does that. Raise
+        InvalidPositionError if they describe none.
         """
 
     @abstractmethod

@@ -549,7 +549,7 @@ def _how_soon(
     """Yield messages on how soon the mover would have won, and on how soon the rival wins now.
 
     *results* are the result that the mover could have had, and the one it has now; *facts* name the
-    better move. A win at the next ply is left out.
+    better move. A win at the next ply is left out, and one of unknown length.
     """
     if (before.distance or 0) > 1 and results[0] == "win":
         yield Message("review.could_win_in", {**facts, **_length(before)})

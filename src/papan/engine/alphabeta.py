@@ -65,9 +65,10 @@ def look(rules: Any, board: Any, workspace: AlphaBetaWorkspace, count: int) -> i
     """Score the first *count* moves of the root; return GOES_ON, OUT_OF_NODES or STOPPED.
 
     *rules* and *board* are the native form of the root, which is not over; its moves, horizon and
-    settings are in *workspace*. Afterwards `root_moves` has the scores for the seat to move, as far
-    as the search came; `finished` counts them. They are margins in points, but for wins and losses
-    as `AlphaBetaWorkspace.win` says.
+    settings are in *workspace*, whose counts for a round (`finished`, `guesses`, `faults` and
+    `emitted_count`) must be 0: see `SearchMemory.look`. Afterwards `root_moves` has the scores for
+    the seat to move, as far as the search came; `finished` counts them. They are margins in points,
+    but for wins and losses as `AlphaBetaWorkspace.win` says.
     """
     workspace.seat, workspace.standing = turn(rules, board), spend(words_at(workspace.controls))
     if workspace.standing == GOES_ON:
@@ -305,7 +306,8 @@ def recall(workspace: AlphaBetaWorkspace, ply: int, name: Word) -> Known:
     That is four values: the lower and the upper bound of its score, for its seat to move; its best
     move plus 1; and whether both bounds are proved. Bounds come only from an entry of the same
     *ply*, counted from the root, whose search looked ahead as far or further; else they are
-    infinite. The move is 0 if there is no entry.
+    infinite, and called proved. The move is 0 if there is no entry or no table, or if none is
+    known. Every call but one without a table adds 1 to `probes`.
     """
     if not workspace.remembers:
         return -np.inf, np.inf, ZERO, True

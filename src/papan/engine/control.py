@@ -185,7 +185,10 @@ class _End:
         self._gate.release()
 
     def wait(self) -> None:
-        """Wait until the end is reached, at most `CALLER_POLL_SECONDS`; a second wait takes all."""
+        """Wait until the end is reached, at most `CALLER_POLL_SECONDS`.
+
+        Not to be called again after a wait during which it was reached: that would last so long.
+        """
         self._gate.acquire(timeout=CALLER_POLL_SECONDS)
 
     def outwait(self) -> None:

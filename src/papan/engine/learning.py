@@ -58,10 +58,11 @@ def practise(  # noqa: PLR0913
 ) -> tuple[float, int]:
     """Play *games* of self-play and learn; return the sum of squared errors and the number of them.
 
-    There is an error for each position that was played from, in each game through it, of values
-    from -1 to 1. *practice* has the rates. Each game starts from *start*, a board of at most 64
-    cells (not checked). The numbers of *tables* are changed in place, and the *random_state*, an
-    array of one word, is advanced.
+    There is one error for each ply of each game: that of the value, from -1 to 1, of the position
+    before it, which is corrected towards `discount` times the value of its `best` move. *practice*
+    has the rates. Each game starts from *start*, a board of at most 64 cells (not checked). The
+    numbers of *tables* are changed in place, and the *random_state*, an array of one word, is
+    advanced.
     """
     room, boards = (
         np.zeros(MOST_LEARNING_PLIES, np.uint64),

@@ -150,10 +150,10 @@ def favourite(workspace: MctsWorkspace, number: Word) -> Word:
     """Return the number of the child with the best upper confidence bound for the seat to move.
 
     *number* is that of the parent, which must have been visited, as must all children. The bound is
-    wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root only children
-    take part that may be better than all that is proved. Further down a proved child takes part as
-    long as no better one is proved: else its parent would look worse than it is. If none takes
-    part, it is *number* itself.
+    wins / visits + exploration * sqrt(log(parent's visits) / visits). A child takes part if its
+    proved upper bound of the margin is above the parent's lower one, for the seat to move there;
+    below the root also if its lower bound equals the parent's: else the parent would look worse
+    than it is. If none takes part, *number* itself is returned.
     """
     node = mcts_node_at(workspace.tree, number)
     floor, _ = node_bounds(node, node.turn)
@@ -308,7 +308,8 @@ def copy_node(source: MctsNode, target: MctsNode) -> None:
 def transplant(old: Word, number: Word, new: Word) -> Word:
     """Copy the subtree of node *number* of the tree *old* to *new*; return its number of nodes.
 
-    Both are addresses of node arrays; *new* has room for the subtree.
+    Both are addresses of node arrays; *new* must have room for the subtree, not checked. The node
+    becomes number 0 of *new*; children keep their order. *old* stays as it is.
     """
     copy_node(mcts_node_at(old, number), mcts_node_at(new, ZERO))
     at, size = ZERO, ONE

@@ -341,7 +341,8 @@ def with_shipped_weights(
 
     They are in the file ``patterns.npz`` beside *module*, the path of a game's module: arrays of
     whole numbers in 1/`unit`, by name. *board* is the name, such as ``6x7``. *patterns* is changed
-    in place. Raise OSError or ValueError if the file cannot be read.
+    in place. A missing file ships none; for one that cannot be read what NumPy raises is passed on,
+    such as OSError, ValueError or BadZipFile.
     """
     path = Path(module).with_name("patterns.npz")
     if not path.exists():

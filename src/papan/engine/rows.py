@@ -77,12 +77,13 @@ class RowRules(NamedTuple):
 
 @lru_cache(maxsize=16)
 def lay_out(game: LineGame) -> Words:
-    """Return the words that describe the lines of a board of at most 64 cells, cached by game.
+    """Return the words that describe the lines of a board of at most 64 cells.
 
     They are the number of lines; from GAINS_AT on what a line with 0 to 7 marks is worth, growth**n
-    (0 for none); from THROUGH_AT on the index at which the lines of each cell begin; from LINES_AT
-    on all lines, then those through each cell, each as a word with a bit for each of its cells.
-    Lines must have at most 8 cells: not checked.
+    (0 for none); from THROUGH_AT on, for each of 64 cells, the index at which the lines through it
+    begin, then the index after the last of all; from LINES_AT on all lines, then the lines through
+    each cell in turn, each line as a word with a bit for each of its cells. Lines must have at most
+    8 cells: not checked. Cached for 16 games: do not change the array.
     """
     lines, growth = [game.without_gaps(line) for line in game.lines], int(game.growth)
     through = [[line for line in lines if line >> cell & 1] for cell in range(64)]
@@ -180,7 +181,7 @@ WIDE_LINES = WIDE_THROUGH + MOST_WIDE_CELLS + 1
 
 @lru_cache(maxsize=8)
 def wide_row_rules(game: LineGame) -> RowRules:
-    """Return the rules of a board of over 64 cells, or with lines of over 8, cached by game.
+    """Return the rules of a board of over 64 cells, or with lines of over 8; cached for 8 games.
 
     It must have at most 256 cells, and lines of at most 16: not checked. See `RowRules.lines`.
     """

@@ -56,10 +56,11 @@ class Lanes(types.Type):  # type: ignore[misc]
 
 
 class Vector(Protocol):
-    """The type of lanes for the type checker; bits are shifted by 1 to 63.
+    """The type of lanes for the type checker: the operators that kernels may use on them.
 
-    A word as the other operand is for every lane, of one limb. Lanes of two limbs are added and
-    subtracted with a carry; a product is of each limb alone.
+    If the other operand is a word, the lanes must have one limb, and it is used for every lane.
+    Lanes of two limbs are added and subtracted with a carry; a product is taken of each limb alone.
+    A shift is by 1 to 63 bits, the same for all lanes: not checked.
     """
 
     def __and__(self, other: Vector | Word) -> Vector: ...
@@ -308,7 +309,10 @@ def below(builder: Any, one: Any, other: Any) -> Any:
 
 @giving_lanes(lambda mask, one, other: one(WORD, one, one))
 def choose(builder: Any, mask: Any, one: Any, other: Any) -> Any:
-    """Return for each lane n that of *one* if bit n of the word *mask* is set, else of *other*."""
+    """Return lanes chosen by *mask*, a word: lane n of *one* if its bit n is set, else of *other*.
+
+    Both have the same type of lanes.
+    """
     pairs = list(zip(limbs_of(builder, one), limbs_of(builder, other)))
     count = pairs[0][0].type.count
     narrow = builder.trunc(mask, ir.IntType(count))

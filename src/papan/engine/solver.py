@@ -63,7 +63,7 @@ class RootScore(NamedTuple):
     score: float
     """The score, in points but for wins and losses: see `WIN_SCORE`."""
     nodes: int
-    """Nodes searched below the move."""
+    """Nodes searched for the move, its own among them."""
     doubts: int
     """Scores below it that are guesses or ambiguous; 0: the score is proved."""
     line: tuple[Move, ...]
@@ -157,10 +157,11 @@ class Solution(ABC):
             self.thinking.emit_root(self.depth, best, moves, bounds=bounds, **facts)
 
     def analysis(self, why: str) -> Analysis:
-        """Return the analysis of all that has been proved so far, after an `update`.
+        """Call `update`, then return the analysis of all that is recorded here so far.
 
         *why* is why the work ended: ``exact``, or the reason of OutOfBudget, such as ``time``.
-        Where no `line` is known, it is the move of `choice` alone.
+        Where no `line` is known, its line is the move of `choice` alone. Its nodes, seconds and
+        position are not set: `Agent.analyse` does that.
         """
         self.update()
         return Analysis(
@@ -280,8 +281,9 @@ class AlphaBetaSolution(Solution):
     def _round(self, moves: list[Move]) -> None:
         """Search *moves*, all of the root or one, `depth` plies deep and record the results.
 
-        The table is enlarged before, and a "root" event is emitted after it when one is due. Raise
-        OutOfBudget when the limit is reached; what was found by then is recorded.
+        Before the round the table is enlarged if it is too small for the positions stored so far,
+        to the solver's *memory* at most; after a whole round a "root" event is emitted if one is
+        due. Raise OutOfBudget when the limit is reached; what was found by then is recorded.
         """
         stored = int(self.memory.workspace.stored)
         self.memory.make_room(
@@ -298,8 +300,11 @@ class AlphaBetaSolution(Solution):
     def _read(self, moves: list[Move]) -> None:
         """Record the results of the last round, which searched *moves*, as far as it came.
 
-        They go to `line`, `values`, `guess` and `proven`. If it searched all moves, the best one
-        becomes the first in `order`.
+        *moves* are all of `order`, or one of them. `values` gets each value that the round proved,
+        unless the move's exact value was known before; `proven` follows from that. `line` and
+        `guess` are set only by a round over all moves, to those of the best move that it scored,
+        even if it was cut short; this move then becomes the first in `order`. They stay as they
+        were if the round scored no move.
         """
         best = -inf
         values = dict(self.values)
@@ -317,7 +322,11 @@ class AlphaBetaSolution(Solution):
             self.order.sort(key=lambda move: move != self.line[0])
 
     def _bounds(self) -> Proved:
-        """Return the bounds of the value that those of its moves prove now or proved before."""
+        """Return the bounds of the position's value by `values`, never wider than `proven`.
+
+        The lower one is the best that a move's value proves; the upper one is lowered only if every
+        move has a proved value.
+        """
         proved = [value for value in self.values.values() if isinstance(value, Proved)]
         if not proved:
             return self.proven
@@ -330,8 +339,8 @@ class AlphaBetaSolution(Solution):
         """Return the value, for the seat to move, that a round has proved for a move, or None.
 
         *found* is the result of its search. *inside* is true if its score was above all before it,
-        and so is exact; else the score is an upper bound. None if the score rests on guesses, and
-        is no proved win or loss.
+        and so is exact; else the score is an upper bound, but a proved loss is exact in either
+        case. None if the score rests on guesses, and is no proved win or loss.
         """
         margin, decided = margin_of(found.score, self.largest), abs(found.score) > SURE_SCORE
         if found.doubts and not decided:

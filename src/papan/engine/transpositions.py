@@ -184,8 +184,8 @@ def _split(table: Transpositions, ways: Word, number: Word, doublings: Word) -> 
 def is_marked(marks: Word, place: Word, name: Word) -> bool:
     """Return whether another thread is searching the position *name*, a word that is not 0.
 
-    *marks* is the address of the words in which threads mark, 0 if there is one thread; *place* is
-    the index of this position's, which others may share.
+    *marks* is the address of the words in which threads mark, 0 if there is one thread: then it is
+    False. *place* is the index of the word for this position, which other positions may share.
     """
     return bool(marks != ZERO and load_shared(words_at(marks), place) == name)
 
