@@ -234,7 +234,8 @@ class Agent(ABC):
     def known(self, position: Position) -> Analysis | None:
         """Return a proved analysis that takes no search, as by a shipped proof; None by default.
 
-        The analysis is exact, or proves how many points its move gets at least.
+        The analysis is exact, or proves how many points its move gets at least. None if nothing is
+        known of *position*, or the game is over. Errors of a damaged proof are passed on.
         """
         return None
 

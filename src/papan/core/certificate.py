@@ -201,7 +201,7 @@ class ClaimProof:
     def head(self) -> dict[str, Any]:
         """Return the claim as JSON data: its part of the first line of a file.
 
-        Keys: ``seat``, ``least``, ``positions``, ``leaves``, and ``bytes``, the number of *packed*.
+        Keys: ``seat``, ``least``, ``positions``, ``leaves``, and ``bytes``, the length of `packed`.
         """
         sizes = {"positions": self.positions, "leaves": self.leaves, "bytes": len(self.packed)}
         return {"seat": self.claim.seat, "least": self.claim.least, **sizes}

@@ -368,9 +368,10 @@ class Support(GamePart, file="support"):
         return None
 
     def proof_nodes(self, position: Position) -> int:
-        """Return the most nodes of the proof that level 5 tries before a move; level 4 has fewer.
+        """Return the most nodes for the proof that level 5 tries before a move.
 
-        0 if the solver could not finish here: levels then do not ask it. Default: 2 million.
+        Level 4 takes a tenth of them. 0 if the solver could not finish here: levels then do not ask
+        it. Default: 2 million.
         """
         return 2_000_000
 
@@ -426,7 +427,11 @@ def native_form(position: Position) -> Native | None:
 
 
 def learned_patterns(game: Game) -> Patterns | None:
-    """Return the evaluation learned for exactly this game; None if none, or for a derived game."""
+    """Return the evaluation learned for exactly this game; None if there is none.
+
+    None, too, if the class of *game* has no Support of its own that defines `patterns`: what a
+    derived game inherits was learned by other rules.
+    """
     return Support.of(game).patterns() if _defines(type(game), "patterns") else None
 
 

@@ -261,8 +261,9 @@ def _next_best(move: Move, analysis: Analysis) -> list[Move]:
 def _later(position: Position, move: Move, analysis: Analysis, first: Clause) -> Iterator[Clause]:
     """Yield clauses on what follows the move, and on what a worse one would have allowed.
 
-    At most one of each; nothing if neither is known. What *first*, the first clause of the reason,
-    says to be prevented is not said again.
+    At most one of each; nothing if neither is known. *first* is the first clause of the reason: if
+    it says what the move prevents, a clause on a worse move is left out if all of its cells are
+    cells of *first*.
     """
     if analysis.line[:1] == (move,):
         yield from _then(position, analysis.line)
@@ -375,7 +376,8 @@ def _moved(position: Position, move: Move) -> dict[str, object]:
 def _far_apart(moves: Sequence[Move]) -> Sequence[Move]:
     """Return `COMPARED` of *moves*, or all if they are fewer, at equal distances in their order.
 
-    The distance is their number / `COMPARED`, rounded down: the last ones may be left out.
+    The distance is their number / `COMPARED`, rounded down, but at least 1; the first one taken is
+    half of that from the beginning. So the last ones may be left out.
     """
     step = max(1, len(moves) // COMPARED)
     return moves[step // 2 :: step][:COMPARED]
@@ -495,11 +497,12 @@ def wins(position: Position) -> list[Move]:
 def threats(position: Position) -> list[str]:
     """Return the places where the other seat wins next unless the seat to move goes there.
 
-    They are in words for people, as `place_of` returns them; empty if there are none.
+    They are in words for people, as `place_of` returns them; empty if there are none. The seat to
+    move could go to each of them now, so none of its moves has opened the place.
 
-    Both could go there now, so no move of the seat to move has opened them. At most `FEW_TRIALS` +
-    1 moves elsewhere that do not end the game are tried: if there is one, and none of them stops
-    it, it is a threat.
+    To find them, at most `FEW_TRIALS` + 1 moves to different places are played, of those that do
+    not end the game and give the turn to the other seat. A place is a threat if at least one move
+    played goes elsewhere, and the other seat wins there at once after each move that does.
     """
     seat, wins_after = position.turn, dict[str, set[str]]()
     places = {place_of(position, move): move for move in position.moves()}

@@ -274,8 +274,8 @@ class Reviewer:
     def _verdict(self, ply: int, before: Analysis, after: Analysis) -> Verdict:
         """Return the verdict on the move at *ply*, by the analyses *before* and *after* it.
 
-        By their bounds where these decide, *optimal* or a mistake; else by estimates. It is
-        *open* if one of these is missing, and in a game for one.
+        If their bounds decide it, it is *optimal* or a mistake. Else it is judged by their
+        estimates (`_guessed`), or is *open* if one of these is missing or the game is for one.
         """
         position, move = self.positions[ply], self.moves[ply]
         seat = position.turn
@@ -298,9 +298,9 @@ class Reviewer:
 
         *before* and *after* are the analyses of the positions around the move. It is *optimal* if
         *before* prefers it. Else the position after the preferred move is searched, too: the move
-        made is a mistake if that one is better by `ENOUGH` points or more, or by half of the game's
-        largest margin if this is less. *verdict* is returned as it was if one of the two positions
-        has no value.
+        made is a mistake if the preferred one is better for the mover by `ENOUGH` points, or by
+        half of the game's largest margin if this is less. *verdict* is returned as it was if the
+        position after one of the two moves has no value.
         """
         position, seat = verdict.position, verdict.seat
         guessed = replace(verdict, kind="optimal", sure="estimate")
@@ -324,7 +324,9 @@ class Reviewer:
         """Return the verdict on a mistake with its kind, its lines of play and its reason.
 
         *before* and *after* are the analyses of the positions around the move, *results* the result
-        that the mover could have had, and the one it has now.
+        that the mover could have had, and the one it has now. Set are `kind`, `better`, `plan`,
+        `refutation`, `ends`, `obvious`, `lesson` and `said`; the other fields, such as `lost` and
+        `sure`, must be those of the mistake already.
         """
         if after.why == "followed":  # a win, but not the shortest: that is worth a look
             again = self._look(self.positions[verdict.ply + 1], self._share(verdict.ply))

@@ -52,7 +52,10 @@ class Session:
         self._shuffled_from: list[tuple[Position, list[Ply]]] = []
 
     def _begin(self, start: Position, plies: Sequence[Ply]) -> None:
-        """Set `position` to the one that *plies* lead to from *start*; nothing can be redone."""
+        """Set `start`, `plies` (a copy) and `position`, the one after *plies*; empty `undone`.
+
+        That *plies* lead on from *start* is not checked. Nothing else is changed.
+        """
         self.start, self.plies = start, list(plies)
         self.undone: list[Ply] = []
         self.position = plies[-1][0].child(plies[-1][1]) if plies else start
@@ -333,8 +336,9 @@ def result_text(game: Game, record: Record, names: Sequence[str], language: str)
 def dealt_start(start: Position, seed: int, again: bool = False) -> Position:
     """Return the start of a new game, dealt with *seed*, in place of *start*.
 
-    A game whose spec has a seed keeps that one, unless it is dealt *again*. Where *start* is not
-    that of its game, such as one set up by hand, it is *start* itself.
+    If *start* is not the start of its game, such as one set up by hand, it is returned as it is. A
+    game with a seed of its own other than 0 is dealt with that, unless it is dealt *again*; a game
+    without chance has the same start for every seed.
     """
     game = start.game
     if start != game.start():

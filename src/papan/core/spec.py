@@ -105,8 +105,9 @@ def _written(value: object) -> str:
 def _options(spec: str, text: str, known: list[str]) -> Iterable[tuple[str, str]]:
     """Yield the options in *text*, such as ``6,12,kinds=9``, as (name, value), both texts.
 
-    Those without a name have it by their place in *known*, the names in their order; beyond that
-    the word is its own name. Raise InvalidSpecError, which shows *spec*, for one that comes twice.
+    A word without ``=`` is the value of the option at its place in *known*, the names in order; a
+    word beyond the end of *known* is yielded as name and value. That names are known is not
+    checked. Raise InvalidSpecError, which shows *spec*, for a name that comes twice.
     """
     seen = set()
     for place, word in enumerate(text.split(",") if text else []):

@@ -122,8 +122,8 @@ class Thinking:
     def share(self, part: float, silent: bool = False) -> Thinking:
         """Return a new budget of *part* (0 to 1) of what is left: at least a microsecond, one node.
 
-        It has the same listener, or none if *silent*: the events of that work are not shown. What
-        it spends is not counted here.
+        Its time runs from now on. It is cancelled when this one is, and has the same listener, or
+        none if *silent*: the events of that work are not shown. What it spends is not counted here.
         """
         seconds = max((self.limit.seconds - self.seconds) * part, 1e-6)
         left = self.limit.nodes - self.nodes

@@ -328,9 +328,10 @@ def remember(workspace: AlphaBetaWorkspace, ply: int, name: Word, known: Known) 
     """Store what is known of a position at *ply* with the key *name*, in the form of `recall`.
 
     *ply* is counted from the root. It replaces the position's own entry; if that is of the same ply
-    and horizon, the tighter one of both bounds is kept. Without one it replaces the first entry of
-    its bucket if that is empty, of a search with a nearer horizon, or of a position as deep in the
-    tree or deeper, else the second one. Nothing is done without a table.
+    and horizon, the tighter one of the old and the new bound is kept on either side. If the
+    position has no entry, the first entry of its bucket is replaced if it is empty, of a search
+    with a nearer horizon, or of a position as deep in the tree or deeper, else the second one; 1 is
+    added to `stored` if that was empty. Nothing is done without a table.
     """
     if not workspace.remembers:
         return

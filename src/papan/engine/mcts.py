@@ -521,9 +521,9 @@ class NativeTree:
     def at(self, position: Position) -> NativeTree | None:
         """Return a copy of the tree below *position* as a tree of its own; None if not found.
 
-        None also for a position of another game or without a native form, and for the root of a
-        tree that did not grow from another one. It is found by its hash; of several nodes the most
-        visited becomes the root. This tree stays as it is.
+        None also for a position of another game or without a native form, and for the root of this
+        tree, unless this tree was returned by `at` itself. The position is found by its hash; of
+        several nodes the most visited becomes the root. This tree stays as it is.
         """
         form = native_form(position) if position.game == self.game else None
         if form is None:

@@ -236,9 +236,11 @@ class NativeSolver(Agent):
 
 
 class AlphaBetaSolution(Solution):
-    """A solution by alpha-beta, one ply deeper each round until no estimate is left.
+    """A solution by alpha-beta, one ply deeper each round until the value is proved.
 
-    *settings* are those of the solver, *form* is the native form of *position*.
+    Then single moves are searched to the end: those that may be best as well, or all with the
+    setting `all_moves`. *settings* are those of the solver, *form* is the native form of
+    *position*.
     """
 
     def __init__(
