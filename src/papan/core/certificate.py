@@ -182,7 +182,9 @@ class ClaimProof:
         left = _unpacked(self.packed)
 
         def following(position: Position) -> int:
-            """Return the next entry; raise CertificateError, which names *position*, without."""
+            """Return the next entry; raise CertificateError, which names *position*, if none is
+            left.
+            """
             entry = next(left, None)
             if entry is None:
                 raise CertificateError("prove.cut_short", position=str(position))
@@ -339,7 +341,11 @@ def _head(line: bytes) -> dict[str, Any] | None:
 
 
 def _is_claim(found: Any) -> bool:
-    """Return whether *found*, JSON data, is a `ClaimProof.head` with possible counts and sizes."""
+    """Return whether *found*, JSON data, is a `ClaimProof.head`: types, seat, counts and sizes.
+
+    The seat must be 0 or 1, the margin as for `_is_margin`, the counts and bytes in the bounds of
+    this module and not contradict each other.
+    """
     if not isinstance(found, dict) or found.get("seat") not in (0, 1):
         return False
     sizes: list[Any] = [found.get(key) for key in ("leaves", "positions", "bytes")]

@@ -27,7 +27,7 @@ class _Contexts:
 
     @contextmanager
     def entered(self) -> Iterator[None]:
-        """Count one more context from its beginning to its end."""
+        """Add 1 to `depth` within the context, and subtract it at its end."""
         with self._lock:
             self.depth += 1
         try:

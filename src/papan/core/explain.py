@@ -232,7 +232,12 @@ def _wins_by_force(found: Reason) -> bool:
 
 
 def _stays_beside(slip: Clause, clause: Clause) -> bool:
-    """Return whether *clause* is still told of a move that was a *slip*: see `_as_slip`."""
+    """Return whether *clause* is still told of a move that was a *slip*: see `_as_slip`.
+
+    Not if it says that nothing is to be said (``reason.quiet``) or what another move would allow,
+    if it has the same numbers as the slip (`_repeated`), or if it tells a cost, unless the slip is
+    a `SHORT_SLIP`, which names none.
+    """
     if clause.message.key == "reason.quiet" or clause.kind == "instead":
         return False
     known = clause.costs and slip.message.key != SHORT_SLIP
@@ -533,7 +538,7 @@ def verdict(position: Position, analysis: Analysis) -> Iterator[Message]:
 
 
 def _about(player: Message, value: float) -> dict[str, object]:
-    """Return the values ``value``, a *value* in points with its sign, and ``player``."""
+    """Return two values of a message: ``value``, *value* points with their sign, and ``player``."""
     return {"value": _signed(value), "player": player}
 
 

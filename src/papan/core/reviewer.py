@@ -214,7 +214,7 @@ class Reviewer:
 
     @cached_property
     def _least(self) -> int:
-        """Nodes for each search, however few are left; one of `shallow` has twice as many."""
+        """Nodes for each search, however few are left; `shallow` gets twice as many for each."""
         cost = NODES_A_SECOND / _nodes_a_second(self.positions[0])
         return max(SLOW_LEAST, int(LEAST / cost))
 
@@ -264,7 +264,11 @@ class Reviewer:
         return guess if found is None or guess.exact else replace(guess, proved=found.proved)
 
     def _search(self, agent: Agent, position: Position, nodes: float) -> Analysis:
-        """Return the analysis of *agent* within *nodes*; those it has spent are subtracted."""
+        """Return the analysis of *position* by *agent* within *nodes*.
+
+        The nodes that it has spent are subtracted from those left (`self.nodes`). What the agent
+        raises is passed on.
+        """
         found = agent.analyse(position, Limit(nodes=nodes), None, self.cancelled)
         self.nodes -= found.nodes
         return found
@@ -381,7 +385,10 @@ class Reviewer:
             return False
 
         def seen(move: Move) -> float:
-            """Return what the short search gives *move*, in points for the seat that makes it."""
+            """Return the value of *move* by the short search, in points for the seat that makes it.
+
+            The final margin if the move ends the game; 0 if the search gives no value.
+            """
             child = before.child(move)
             if child.is_over:
                 return margin(child, before.turn)

@@ -122,7 +122,7 @@ def copy(record: Shape) -> Shape:
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
-    """Return an array of *words* zeros (8 bytes each) that begins at a line of `LINE_WORDS`."""
+    """Return an array of *words* zeros (8 bytes each) that begins where a cache line does."""
     room = np.zeros(words + LINE_WORDS, np.uint64)
     start = -(room.ctypes.data // 8) % LINE_WORDS
     return room[start : start + words]
