@@ -11,9 +11,10 @@ _presses = 0
 
 
 def _note(number: int, frame: object) -> None:
-    """Remember the first Ctrl-C; the second one ends the process as if Python had not begun.
+    """Count the first Ctrl-C in `_presses`; at the second one let the signal kill the process.
 
-    This is a signal handler: *number* is that of the signal, *frame* is not used.
+    This is a signal handler: *number* is that of the signal, *frame* is not used. The second time
+    the system's own handler is restored and the signal raised again.
     """
     global _presses
     _presses += 1
@@ -29,7 +30,7 @@ if hasattr(_signal, "pthread_sigmask"):
 
 
 def main() -> None:
-    """Run papan with the arguments it was called with, and end this process: raise SystemExit."""
+    """Run papan with the arguments of this process; raise SystemExit with the exit code."""
     import sys
 
     from papan.cli import run_command

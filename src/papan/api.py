@@ -102,7 +102,8 @@ def why(place: Place, move: str | SupportsIndex, analysis: Analysis | None = Non
 
     With an *analysis* of the position it also tells what follows, and what the next best move would
     have allowed. Raises PapanError if *place* is no position, if *move* is not legal there, or if
-    *analysis* is something else, or of another position; one without a position is trusted.
+    *analysis* is no `Analysis` or is of another position; an analysis whose position is None is
+    taken to be of this one.
 
     >>> papan.why("connect4 1 1 2 2 3 3", "4").text()
     '4 wins: the row a1-d1.'
@@ -119,7 +120,7 @@ def why(place: Place, move: str | SupportsIndex, analysis: Analysis | None = Non
 
 
 def margin(place: Place, seat: int) -> float:
-    """Return the lead of *seat* over its best rival, in points; alone, its own score.
+    """Return the lead of *seat* over its best rival, in points; in a game for one, its score.
 
     Raises PapanError if *place* is no position or the game has no such seat, counted from 0.
     """
@@ -167,9 +168,12 @@ def solve(
     each event of the search. *all_moves* proves the value of every move; *goal* asks only whether
     the value, in points for the seat to move, is at least that. *book=False* uses no opening book.
     *memory* is in megabytes, *threads* a number. A setting that the game's solver does not have is
-    ignored. A game without a solver (`solver_for`) is searched by alpha-beta.
+    ignored. A game without a solver (`solver_for`) is searched by alpha-beta, which of these
+    settings uses *all_moves* alone. A finished game is proved by its scores, without a move, a
+    search or events; one for one seat is left to its solver.
 
-    Raises PapanError if *place* is no position, or a number is out of range. After Ctrl-C it raises
+    Raises PapanError if *place* is no position, if an argument has a wrong type or is out of range,
+    or for a finished game for one seat if its solver does not take it. After Ctrl-C it raises
     `Interrupted`, whose ``result`` is what is proved by then.
     """
     with answering:  # also while solvers are imported, and between the moves of a position
@@ -215,7 +219,8 @@ def _with_every_move(
 
     Alpha-beta proves only the best move; each other one is solved by itself, until *until* (by
     perf_counter, in seconds) or *nodes* in all, those of *analysis* included, until Ctrl-C, or
-    until *cancelled* returns True. What was not proved stays as it is.
+    until *cancelled* returns True. Values that were not proved stay as they are. The result counts
+    all nodes; its `seconds` are still those of *analysis*.
     """
     values, spent = dict(analysis.values), analysis.nodes
     for move in place.moves():
@@ -381,8 +386,9 @@ def strength(
     draws openings and these positions. An odd number of *games* counts as one more, as they are
     played in pairs. *on_progress* is called with each `Progress`.
 
-    Raises InvalidSpecError for an unknown board or fewer than 1 game, CannotPlayError if an agent
-    does not play it. After Ctrl-C it raises `Interrupted` with the agents measured by then.
+    Raises InvalidSpecError for an unknown board, fewer than 1 game, or a number of positions out of
+    range, CannotPlayError if one of *agents* does not play the board. After Ctrl-C it raises
+    `Interrupted` with the agents measured by then.
     """
     rules = catalog.game(board)
     if agents is None:
@@ -423,8 +429,9 @@ Played: TypeAlias = Record | Session | str | Path
 def load(path: str | Path) -> Record:
     """Return the record of a saved game, checked by the rules of its game.
 
-    Raises InvalidRecordError if the file holds no record, or one of its moves is not legal, and
-    another PapanError if there is no such game or its start is no position.
+    Raises InvalidRecordError if the file cannot be read, or holds no record or several, or if the
+    record contradicts the rules, and another PapanError if there is no such game, its start is no
+    position, or *path* is no path.
     """
     record = load_record(check_path(path))
     replay(record)
@@ -435,8 +442,8 @@ def load_all(path: str | Path) -> list[Record]:
     """Return the records of a file with one game on each line, each checked by its rules.
 
     Such files are the ``games.jsonl`` of a tournament, and what ``papan mine export`` writes; the
-    list is empty for an empty file. Raises what `load` raises; an error of a game has the number of
-    its line.
+    list is empty for an empty file. Raises what `load` raises, except that several records are
+    right here; an error of a game has the number of its line.
     """
     records = load_records(check_path(path))
     for number, record in records.items():
@@ -462,7 +469,8 @@ def record_of(played: Played) -> Record:
 def save(played: Record | Session, path: str | Path) -> None:
     """Write the record of a game to a file, whole or not at all; an existing file is replaced.
 
-    Raises InvalidRecordError if that fails, WrongTypeError for what is no game or no path.
+    Raises InvalidRecordError if the file cannot be written, WrongTypeError if *played* is no game
+    or *path* no path.
     """
     file = check_path(path)
     with writing(path, InvalidRecordError):
@@ -472,7 +480,8 @@ def save(played: Record | Session, path: str | Path) -> None:
 def replay(played: Played) -> list[Position]:
     """Return every position of a played game, first to last: one more than moves.
 
-    Raises InvalidRecordError if the record contradicts the rules, and what `load` raises.
+    Raises InvalidRecordError if the record contradicts the rules, InvalidSpecError if there is no
+    such game, and what `record_of` raises.
     """
     record = record_of(played)
     return replay_by(record, catalog.game(record.game))
@@ -490,8 +499,9 @@ def reviewer(
 ) -> Reviewer:
     """Return a `Reviewer` of the game with these *positions* and *moves*, its kernels loaded.
 
-    There is one position more than moves: the last is the end; IndexError without any. *seconds*
-    are for the whole game, as in `review`. It judges no further move once *cancelled* returns True.
+    There must be one position more than moves, the last one the position after the last move: not
+    checked. *seconds* are for the whole game, as in `review`. It judges no further move once
+    *cancelled* returns True. Raise IndexError if there are no positions.
     """
     start = positions[0]
     judges = solver_for(start.game, reuse=True), AlphaBeta(), AlphaBeta(depth=SHALLOW_DEPTH)
@@ -552,11 +562,11 @@ def match(
     of a pair have the same opening: *opening* is the number of random plies that come first, drawn
     by *seed*. *seconds* and *nodes*, or a *limit*, are the budget of each move; 10,000 nodes by
     default. *on_game* is called with each game when it is over; when *cancelled* returns True, the
-    match ends with the pairs that were played.
+    match ends, and the result has the pairs of which both games are over.
 
-    Raises PapanError for an unknown agent or game, a person, an agent that does not play it, or a
-    number out of range. After Ctrl-C it raises `Interrupted`, whose ``result`` has the games that
-    were over.
+    Raises PapanError for an unknown agent or game, a person, an agent that does not play the game,
+    or an argument of a wrong type or out of range. After Ctrl-C it raises `Interrupted`, whose
+    ``result`` has the games that were over.
     """
     rules, agents = catalog.game(game), (player(first), player(second))
     if any(isinstance(agent, Human) for agent in agents):
@@ -680,7 +690,8 @@ def tournament(
 def _spec_of(given: Player) -> str:
     """Return the spec from which another process builds the same agent.
 
-    Text is returned as it is, unchecked. Raise WrongTypeError if there is none, as for a function.
+    Text is returned as it is, unchecked. Raise WrongTypeError if no spec builds an equal agent, as
+    for a function, and for what is no player.
     """
     if isinstance(given, str):
         return given

@@ -67,9 +67,11 @@ class LoadedBot:
 
     @property
     def games(self) -> list[str]:
-        """The names of the games that it plays: those of its list GAMES, or that its Agent plays.
+        """The names of papan's games that the bot plays, in the order of menus.
 
-        All games of papan without such a list, or with an empty one; none if it names none of them.
+        If an Agent answers, those that it plays. If the function answers, those in the file's list
+        GAMES; all games if there is no such list or it is empty; empty if the list has no game of
+        papan.
         """
         if self._agent is not None:
             return [name for name, kind in catalog.GAMES.items() if self._agent.plays(kind())]
@@ -94,7 +96,9 @@ class LoadedBot:
 def main(path: Path) -> None:
     """Answer requests on standard input until there are no more; then the process ends with code 0.
 
-    If *path* is no bot, or the bot raises anything, write the line ``error WHY`` and return.
+    They are ``papan``, ``position`` and ``go`` (docs/protocol.md); other lines are ignored. If
+    *path* is no bot or plays no game of papan, if a position makes no sense, or if the bot raises
+    anything, print the traceback on standard error, write the line ``error WHY`` and return.
     """
     requests, answers = private_streams()
     questions: SimpleQueue[str] = SimpleQueue()
@@ -126,7 +130,8 @@ def _move(bot: LoadedBot, position: Position, granted: str, stop: Signal) -> str
     """Return the line that answers ``go``: ``move NAME``, with the bot's value if it has one.
 
     *granted* are the words after ``go``: each of seconds, nodes and seed that is given, with its
-    number. *stop* is set when papan wants the best move so far. Raise whatever the bot raises.
+    number. *stop* is set when papan wants the best move so far. If the answer is no number of a
+    move of the game, NAME is its text: papan checks it. Raise whatever the bot raises.
     """
     words = granted.split()
     numbers = dict(zip(words[::2], words[1::2]))
@@ -202,7 +207,7 @@ def _refused(*arguments: object) -> NoReturn:
 
 
 def _flush() -> None:
-    """Write to standard output what the bot has printed, if that is possible; never raises."""
+    """Flush what the bot has printed, to standard error in `main`; raise nothing if that fails."""
     with suppress(Exception):
         sys.stdout.flush()
 
@@ -239,8 +244,9 @@ def _in_file(error: BaseException, path: Path) -> TracebackType | None:
 def _explained(error: BaseException, path: Path) -> str:
     """Return the error in one line, such as ``ValueError: no move (line 7)``, for the protocol.
 
-    It has at most 200 characters, and then the number of the innermost line of *path* that the
-    error has passed, if any. Of a bot's fault that papan found it is the key of the text, such as
+    At most 200 characters, and then the number of the innermost line of *path* that the error has
+    passed, if any; for a SyntaxError it is the line that it names. If papan has found the fault (a
+    PapanError with a key that begins with ``bot.``), the result is that key alone, such as
     ``bot.no_choose``.
     """
     if isinstance(error, PapanError) and error.key.startswith("bot."):
@@ -263,7 +269,8 @@ def answer_openly(path: Path, position: Position, seed: int) -> int:
     """Let the bot in *path* answer one request, with its output and its failure visible.
 
     *seed* decides its random numbers. Print ``move NAME``, with its value if it has one, and return
-    the exit code: 0, or 1 if it failed.
+    0 as exit code. If the file cannot be loaded, the bot raises anything, or its move is not legal,
+    print that on standard error and return 1.
     """
     try:
         move, value = LoadedBot(_load(path)).answer(position, seed, Thinking(UNLIMITED))

@@ -151,7 +151,7 @@ def modules(package: str, pattern: str) -> Iterator[ModuleType]:
 def own_games() -> dict[str, type[Game]]:
     """Return the classes of games in papan's folder, by name, in the order of menus.
 
-    Those that fail are left out and put into `BROKEN`.
+    Classes that fail are left out and put into `BROKEN`, as are modules that fail or have no game.
     """
     found: dict[str, type[Game]] = {}
     for module in modules("papan.games", "*/rules.py"):
@@ -226,8 +226,9 @@ def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
 def _usable(kind: type[T], taken: Collection[str]) -> type[T]:
     """Return *kind* if it can be used; raise PapanError if not, and what its code raises.
 
-    Its name is not *taken*, and the spec of what it builds begins with it. A game can also be
-    started, the files of its parts can be imported, and its card has sizes that there are.
+    Its name must not be in *taken*, and the spec of what it builds must begin with that name; of an
+    `ExternalAgent` only the first is checked. For a game it must also be possible to start it and
+    to import the files of its parts, and every preset of its card must be a spec of it.
     """
     if kind.name in taken:
         raise PapanError("plugin.name_taken", taken=kind.name)
@@ -308,8 +309,8 @@ def load_plugins() -> None:
 def check_files() -> None:
     """Import every module of games and agents, read games' texts; put what fails into `BROKEN`.
 
-    Also a folder of games with Python files but without a ``rules.py``. Most modules are imported
-    only when they are used; ``papan doctor`` tries them all.
+    A folder in ``papan/games`` with Python files but without a ``rules.py`` is put there, too. Most
+    modules are imported only when they are used; ``papan doctor`` tries them all.
     """
     for package, pattern in (("papan.games", "*/[!_]*.py"), ("papan.agents", "[!_]*")):
         for _ in modules(package, pattern):
@@ -327,7 +328,10 @@ def check_files() -> None:
 
 
 def first_game() -> str:
-    """Return the name of the game that stands first in menus: the default where none is named."""
+    """Return the name of the game that stands first in menus: the default where none is named.
+
+    Raise StopIteration if no game can be used.
+    """
     return next(iter(GAMES))
 
 
@@ -362,9 +366,9 @@ def game(spec: str | Game, **options: object) -> Game:
 
 
 def _why_broken(name: str) -> PapanError | str | None:
-    """Return what is wrong with the game in the folder *name*, or of the entry point of this name.
+    """Return what is wrong with the game in the folder *name*, or with the entry point *name*.
 
-    It is that of `Broken.reason`. None if nothing is wrong.
+    It is the `Broken.reason` of the first such entry of `BROKEN`; None if it has none.
     """
     for key, each in BROKEN.items():
         if key == f"papan.games:{name}" or f"{key}.".startswith(f"papan.games.{name}."):
@@ -396,7 +400,8 @@ def agent_from_user(spec: str | Agent, **settings: object) -> Agent:
 
     ``bot:mybot.py`` or just ``mybot.py``, and ``program:./mybot --fast``. They run with all rights
     of the user: only for what the user has typed, never for text that came from elsewhere. Raises
-    InvalidSpecError or WrongTypeError as `agent` does.
+    InvalidSpecError or WrongTypeError as `agent` does, and for a file or a program PapanError as
+    `external_agent` does.
     """
     if isinstance(spec, Agent) and settings:
         spec = spec.spec
@@ -428,7 +433,8 @@ def external_agent(spec: str, **settings: object) -> ExternalAgent:
     """Return the agent that is a file or a program; *spec* must be trusted.
 
     *settings* are those of the agent, such as ``seed=1``. Raises InvalidSpecError if it refuses
-    them or there is no such file, KeyError if *spec* has no `external_place`.
+    them, or there is no such Python file or no command, another PapanError if it shall be confined
+    and there is no sandbox here, KeyError if *spec* has no `external_place`.
     """
     name, where, options = _external(spec)
     place = {EXTERNAL[name].where: where}
@@ -456,7 +462,8 @@ def position(place: Place) -> Position:
 
     A spec alone means the start of that game; moves may follow it, or the fields of a position. A
     game stands for its start, and a position for itself. Raises InvalidSpecError for an unknown
-    game, InvalidPositionError or IllegalMoveError for what follows it, WrongTypeError for the rest.
+    game, InvalidPositionError, InvalidMoveError or IllegalMoveError for text after the spec that
+    makes no sense or is against the rules, WrongTypeError if *place* is none of these.
     """
     if isinstance(place, Game):
         return place.start()
@@ -500,8 +507,8 @@ Player: TypeAlias = Agent | str | Callable[[Position], SupportsIndex | str]
 def player(given: Player) -> Agent:
     """Return the agent of a player: itself, the one that a text names, or one that asks a function.
 
-    Text must be trusted: it may name a program. Raises InvalidSpecError for text that names no
-    agent, WrongTypeError for anything that is no player.
+    Text must be trusted: it may name a program. Raises what `agent_from_user` raises for text, such
+    as InvalidSpecError if it names no agent, and WrongTypeError for anything that is no player.
     """
     if isinstance(given, Agent):
         return given

@@ -54,7 +54,7 @@ class TrainingStage:
     regret: float
     """Mean margin that its greedy moves give away, in points."""
     results: tuple[ScoreTally, ...]
-    """Results of pairs of games against each of `TRAINING_ANCHORS`."""
+    """The player's results in pairs of games against each of `TRAINING_ANCHORS`, in their order."""
 
 
 Exam = list[tuple[Position, dict[Move, float]]]
@@ -70,8 +70,8 @@ class Training:
     *name* is the player's, that of the board if empty. Its file, `path`, is read at once and
     continued if it was made for the same board and with the same *plan*. If not, or with *anew*,
     the training begins again, and the first stage replaces the file. `player` has the tables,
-    `stages` the measurements so far. Raise CannotPlayError if the board cannot be learned,
-    InvalidRecordError if the file is damaged.
+    `stages` the measurements so far. Raise InvalidSpecError for a *name* that `Learned` refuses,
+    CannotPlayError if the board cannot be learned, InvalidRecordError if the file is damaged.
     """
 
     def __init__(self, game: Game, plan: TrainingPlan, name: str = "", anew: bool = False) -> None:
@@ -99,9 +99,9 @@ class Training:
     def run(self, games: int, stage: int, measured: Callable[[TrainingStage], object]) -> None:
         """Train up to *games* games in all, *stage* at a time; call *measured* after each stage.
 
-        Both are rounded up to whole chunks of CHUNK games; *stage* is 1 or more. After each stage
-        the file is saved before. Nothing is done if it has had so many games. Raise OSError if it
-        cannot be saved.
+        Both are rounded up to whole chunks of CHUNK games; *stage* must be 1 or more. The file is
+        saved at the end of each stage, before *measured* is called. Nothing is done if the player
+        has learned from so many games already. Raise OSError if the file cannot be saved.
         """
         exam = list(examination(self.game)) if self.games < games else []
         while self.games < games:
@@ -124,7 +124,10 @@ class Training:
         return errors / positions
 
     def _keep(self) -> None:
-        """Save the player with all measurements, whole or not at all. Raise OSError."""
+        """Save the player with all measurements to `path`, whole or not at all.
+
+        Its folder is created if it is missing. Raise OSError if that or the file cannot be written.
+        """
         stages = [asdict(each) for each in self.stages]
         self.player.story = {"plan": asdict(self.plan), "stages": stages}
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -233,7 +236,7 @@ def examination(game: Game) -> Iterator[tuple[Position, dict[Move, float]]]:
 def proved_margin(position: Position) -> float:
     """Return the final margin in points for the seat to move, proved by `papan.api.solve`.
 
-    It may take as long as it likes.
+    There is no limit: it may take very long.
     """
     return api.solve(position).proved.low
 
@@ -242,7 +245,7 @@ def proved_margin(position: Position) -> float:
 def margin_by_brute_force(position: Position) -> float:
     """Return the exact final margin in points for the seat to move, by exhaustive search.
 
-    Cached by position. The seats must take turns.
+    Cached by position. The seats must move by turns, without extra moves: not checked.
     """
     values = [-margin_by_brute_force(position.child(move)) for move in position.moves()]
     return max(values, default=margin(position, position.turn))

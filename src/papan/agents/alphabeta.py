@@ -111,7 +111,8 @@ class Scoring(ABC):
     def final(self, position: Position, ply: int) -> tuple[float, bool]:
         """Return the score of a finished game for the seat to move, and whether it is ambiguous.
 
-        It is if several margins have this score. *ply* is the number of plies from the root.
+        It is ambiguous if several margins have this score. *ply* is the number of plies from the
+        root.
         """
 
     @abstractmethod
@@ -205,12 +206,12 @@ class Deepening:
     def decide(self, horizons: Iterable[float], best_first: bool = False) -> Analysis:
         """Search round by round and return the analysis.
 
-        It ends when the value is proved, when no score of a round rests on a guess, after the last
-        of *horizons*, which are the depths of the rounds in plies, or when the budget is spent.
-        With *best_first* each round begins with the best move of the one before. What an
-        interrupted round has found counts only if it was the first one; if that had scored no move,
-        the analysis is the first move alone, without a value. Emit a "root" event after each round,
-        and at the end the tree of the last one that was finished.
+        There must be a move. It ends when the value is proved, when no score of a round rests on a
+        guess, after the last of *horizons*, which are the depths of the rounds in plies, or when
+        the budget is spent. With *best_first* each round begins with the best move of the one
+        before. What an interrupted round has found counts only if it was the first one; if that had
+        scored no move, the analysis is the first move alone, without a value. Emit a "root" event
+        after each round, and at the end the tree of the last one that was finished.
         """
         analysis, why, done = Analysis((self.order[0],)), "depth", SearchRound(0)
         with self.thinking.until_stopped():
@@ -344,9 +345,10 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return the score of a position for its seat to move, and the play that leads to it.
 
-        The score is exact between *alpha* and *beta*, else a bound; *ply* is counted from the root.
-        The play is empty for a leaf, and where a bound needs no search. The position counts as a
-        node. Raise OutOfBudget if the budget is spent before.
+        The score is exact between *alpha* and *beta*; *ply* is counted from the root. The score is
+        a lower bound if it is *beta* or more, an upper bound if it is *alpha* or less. The play is
+        empty for a leaf, and where a bound needs no search. The position counts as a node. Raise
+        OutOfBudget if the budget is spent before.
         """
         self.thinking.tick()
         moves = position.moves()
@@ -369,12 +371,12 @@ class PlainSearch:
     def search(
         self, position: Position, moves: Sequence[Move], ply: int, alpha: float, beta: float
     ) -> tuple[float, PlayLine]:
-        """Return the best score of *moves*, or the first that reaches *beta*, and its play.
+        """Return the best score of *moves*, or the first that reaches *beta*, and its line of play.
 
-        It is for the seat to move: exact between *alpha* and *beta*, a lower bound from *beta* up,
-        an upper bound from *alpha* down. *ply* is counted from the root. There must be moves. A
-        move that reaches *beta* gains (horizon - ply)² in `history`. Raise OutOfBudget if the
-        budget is spent before.
+        The line begins with the move. The score is for the seat to move: exact between *alpha* and
+        *beta*, a lower bound from *beta* up, an upper bound from *alpha* down. *ply* is counted
+        from the root. There must be moves. A move that reaches *beta* gains (horizon - ply)² in
+        `history`. Raise OutOfBudget if the budget is spent before.
         """
         best, line = -inf, PlayLine()
         for seen, move in enumerate(moves, 1):
@@ -393,8 +395,9 @@ class PlainSearch:
     ) -> tuple[float, PlayLine]:
         """Return what `search` does with the same arguments, from the table if it can answer.
 
-        Else *moves* are searched in the order of `ordered`, and the result is stored there; a table
-        of `MOST_ENTRIES` is emptied before. Raise OutOfBudget; then nothing is stored.
+        Else *moves* are searched in the order of `ordered`, and the result is stored in the table,
+        which is emptied before if it has `MOST_ENTRIES`. Raise OutOfBudget if the budget is spent
+        before; then nothing is stored for this position.
         """
         counts, hint = self.counts, None
         counts.probes += 1
@@ -494,7 +497,8 @@ class CompiledSearch:
     """Alpha-beta in the kernel, for games that offer a native *form*: many more nodes a second.
 
     *form* is that of *position*; the other arguments are those of `PlainSearch`, and so are its
-    search, its scores and its counts.
+    search, its scores and its counts. `SearchSettings.evaluate` is not used: *form* has the
+    evaluation at the horizon.
     """
 
     def __init__(

@@ -172,7 +172,8 @@ class ExternalAgent(Agent):
     """Base of `Bot` and `Program`, agents in a process of their own that answers in lines of text.
 
     The process starts at the first question, and waits in `PROGRAM_POOL` for the next one. Raise
-    InvalidSpecError for a setting out of range, PapanError if *confined* without a sandbox here.
+    InvalidSpecError unless *deadline* is from 0.01 to 1,000,000 and *memory* from 16 to 1,000,000,
+    PapanError if *confined* is not "no" and there is no sandbox here.
     """
 
     seed: int = 0
@@ -219,9 +220,10 @@ class ExternalAgent(Agent):
         return f"{self.name}:{place},{options}".rstrip(",")
 
     def plays(self, game: Game) -> bool:
-        """Return whether its process, which is started, names this game, or names no games at all.
+        """Return whether its process names this game, or names no games: then it plays any.
 
-        One that names no games plays any. Raise CannotPlayError if it cannot be started.
+        The process is started unless an idle one waits. Raise CannotPlayError if it cannot be
+        started.
         """
         with self._child() as child:
             return not child.games or game.name in child.games
@@ -247,13 +249,13 @@ class ExternalAgent(Agent):
             return self._understood(position, thinking, answer, reason)
 
     def processor_seconds(self) -> float:
-        """Return the CPU seconds used for answers so far, by all its processes together."""
+        """Return the CPU seconds used for this agent's answers, by all its processes together."""
         return self._spent
 
     def unasked_seconds(self) -> float:
         """Return the CPU seconds that all its processes together have used since its last answer.
 
-        Raise CannotPlayError if they have ended, and cannot be started.
+        A process is started if none waits. Raise CannotPlayError if it cannot be started.
         """
         with self._child() as child:
             return child.seconds_since()
@@ -263,7 +265,7 @@ class ExternalAgent(Agent):
         return self._peak
 
     def close(self) -> None:
-        """End its idle processes.
+        """End the idle processes that could answer for it, those of equal agents included.
 
         The next question starts a new one, without memory of the old one.
         """
@@ -285,9 +287,9 @@ class ExternalAgent(Agent):
 
     @property
     def _edited(self) -> int:
-        """The time at which its file was changed, in ns; 0 if unknown.
+        """The time at which its file was changed, in ns; 0 if unknown or if there is no such file.
 
-        Another time starts a new process.
+        It is a part of `_key`: after a change of the file a new process answers.
         """
         return 0
 
@@ -295,7 +297,8 @@ class ExternalAgent(Agent):
     def _child(self) -> Iterator[ProgramProcess]:
         """Yield a process, started or idle until then, that is ready for a question, for the block.
 
-        Raise its errors, also those in the block, as CannotPlayError that names the agent.
+        A ProgramError, also one in the block, is raised as CannotPlayError with the same message
+        and notes, which names the agent; then, and after any other exception, the process is ended.
         """
         try:
             with PROGRAM_POOL.borrowed(self._key, self._start) as child:
@@ -309,7 +312,8 @@ class ExternalAgent(Agent):
     def _start(self) -> ProgramProcess:
         """Start the process and return it after its handshake, with the `games` that it names.
 
-        Raise ProgramError if it cannot be started, or as `_handshake` does; it is ended then.
+        Raise ProgramError if it cannot be started, or as `_handshake` does, and PapanError if it is
+        confined and there is no sandbox; a process that was started is then ended.
         """
         view = None if self.confined == "no" else self.view
         child = ProgramProcess(self.command, self.memory, self.headroom, self.aloud, view)
@@ -406,9 +410,9 @@ class ExternalAgent(Agent):
     ) -> Analysis:
         """Return the analysis for the line *answer*: ``move NAME``, or ``move NAME VALUE``.
 
-        The value is in points for the seat that makes the move; what is no number is left out. Emit
-        the *reason*, if it is not empty. Raise IllegalMoveError for another line, and for an
-        illegal move.
+        The value is in points for the seat that makes the move; None if VALUE is missing or no
+        finite number. Emit a "reason" event with the first 200 characters of *reason*, unless that
+        is empty. Raise IllegalMoveError for another line, and for an illegal move.
         """
         found = re.fullmatch(r"move (\S+)(?: (\S+))?", answer)
         if not found:

@@ -36,7 +36,8 @@ from papan.core.parts import Support
 MOST_AT_ONCE = 100_000
 """Games of self-play before the first move, where they are asked for: they take seconds."""
 CERTAIN, PLY_DISCOUNT = 0.99, 1e-4
-"""The largest estimate, and the part of a sure result that a ply takes off: sooner is better."""
+"""The largest estimate (a sure win is 1), and the part of a value that each ply takes off it: an
+earlier win is better than a later one."""
 
 
 @dataclass
@@ -56,7 +57,8 @@ class Learned(Agent):
     depth: int = 2
     """Plies that it looks ahead; 1: it evaluates the positions after its moves."""
     games: int = 0
-    """No file: it learns a board of nine cells now, from this many games against itself."""
+    """0: the player is read from its file. Else it learns now, from this many games against itself:
+    only small boards on which marks do not fall, such as 3x3."""
     exploration: float = 0.15
     """Probability, 0 to 1, of a random move in those games."""
     rate: float = 1.0
@@ -95,8 +97,8 @@ class Learned(Agent):
     def _player(self, game: Game) -> LearnedPlayer:
         """Return the player of this board: one that learns now if `games` is set, else the file's.
 
-        Raise CannotPlayError if the file has learned another board, FileNotFoundError if there is
-        none, InvalidRecordError if it is not a player.
+        Raise CannotPlayError if the file has learned another board or the board cannot be learned,
+        FileNotFoundError if there is no file, InvalidRecordError if it is not a player.
         """
         if self.games:
             return novice(game, TrainingPlan(self.exploration, self.rate), self.games)
@@ -135,7 +137,7 @@ def learned_analysis(position: Position, values: dict[Move, tuple[float, bool]])
 
     A value is from -1 (loss) to 1 (win) for the seat that makes the move. The highest one is
     chosen, the first of equals; it is proved if it is a sure win, or if all legal moves are proved.
-    Without any, the first legal move is chosen, without a value; there must be one.
+    If *values* is empty, the first legal move is chosen, without a value; there must be one.
     """
     if not values:
         return Analysis((position.moves()[0],))
@@ -181,10 +183,10 @@ class LookAhead:
     def value(self, position: Position, depth: int) -> tuple[float, bool]:
         """Return the value of a position for its seat to move, and whether it is proved.
 
-        It looks *depth* plies ahead, 0 for none. The value is from -1 to 1: the margin at the end
-        of the game (proved), `CERTAIN` times what the tables expect at the depth (not proved), else
-        that of the best move. That is proved if it is a sure win, or if all moves are proved. Raise
-        OutOfBudget if the budget is spent before.
+        It looks *depth* plies ahead. The value is from -1 to 1. If the game is over, it is the
+        margin (proved); else, if *depth* is 0, `CERTAIN` times what the tables expect (not proved);
+        else the value of the best move, which is proved if it is a sure win, or if all moves are
+        proved. Raise OutOfBudget if the budget is spent before.
         """
         if not (moves := position.moves()):
             return margin(position, position.turn), True

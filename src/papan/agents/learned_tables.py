@@ -172,12 +172,12 @@ class LearnedPlayer:
         return tanh(found)
 
     def learn(self, plan: TrainingPlan, chunk: int) -> tuple[float, int]:
-        """Play a chunk's `CHUNK` games and learn from them; return the sum of squared errors.
+        """Play the `CHUNK` games of a chunk and learn from them; return the error and a count.
 
-        Return also the number of positions that were corrected; errors are of values from -1 to 1.
-        The tables and `loss` are changed. *chunk* is the number of the chunk, from 0: with the seed
-        it decides the random moves, and how far the rate of *plan* has fallen by then (see
-        `HALVING_GAMES`).
+        They are the sum of the squared errors, of values from -1 to 1, and the number of positions
+        that were corrected. The tables and `loss` are changed. *chunk* is the number of the chunk,
+        from 0: with the seed it decides the random moves, and how far the rate of *plan* has fallen
+        by then (see `HALVING_GAMES`).
         """
         import numpy as np
 
@@ -212,8 +212,8 @@ class LearnedPlayer:
     def read(cls, path: Path, game: Game) -> LearnedPlayer | None:
         """Return the player in the file *path*; None if it learned another board than *game*.
 
-        Nothing in the file is run. Raise InvalidRecordError if the file cannot be read or is not a
-        player.
+        Nothing in the file is run. Raise InvalidRecordError if the file is missing, cannot be read
+        or is not a player, CannotPlayError if it names *game* and that cannot be learned.
         """
         import numpy as np
 
@@ -257,9 +257,10 @@ def player_file(game: Game, player: str = "") -> Path:
 
 
 def stored_player(path: Path, game: Game) -> LearnedPlayer | None:
-    """Return the player in a file, as it is now; None if it learned another board.
+    """Return the player in a file, as the file is now; None if it learned another board.
 
-    Raise OSError if there is no file, InvalidRecordError if it is not a player.
+    Players are cached and shared: do not let them learn more. Raise OSError if there is no file,
+    InvalidRecordError and CannotPlayError as `LearnedPlayer.read` does.
     """
     return _read_player(path, path.stat().st_mtime_ns, game)
 
@@ -268,7 +269,7 @@ def stored_player(path: Path, game: Game) -> LearnedPlayer | None:
 def _read_player(path: Path, changed: int, game: Game) -> LearnedPlayer | None:
     """Return the player in a file; None if it learned another board.
 
-    Cached by path, board and *changed*, the file's time of change in ns. Raise InvalidRecordError
-    if it is not a player.
+    Cached by path, board and *changed*, the file's time of change in ns. Raise what
+    `LearnedPlayer.read` raises.
     """
     return LearnedPlayer.read(path, game)

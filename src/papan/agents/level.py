@@ -36,8 +36,8 @@ class Strength(NamedTuple):
     """The settings of a level: how many plies it looks ahead, and how much work it may do."""
 
     depth: int
-    """Plies that alpha-beta looks ahead; 0: the agent that plays the board best, with all
-    its work.
+    """Plies that alpha-beta looks ahead; 0: no bound but the work, and `thinker` picks the agent
+    that plays the board best.
     """
     work: int
     """Thinking per move, in units that are the same for every game: see `level_nodes`."""
@@ -53,7 +53,7 @@ STRENGTHS = {
 SHORT_SIGHT = {1: 1, 2: 1, 3: 1, 4: 2}
 """Plies that a level, 1 to 4, looks ahead when it overlooks the answer, or what comes after."""
 SHARE = 0.4
-"""The part of a budget for each of two looks: one at few plies, and the usual one."""
+"""The part, 0 to 1, of what is left of the budget for each look of `Level._short`."""
 STRONGEST = max(STRENGTHS)
 """Number of the strongest level: 5."""
 STRONGEST_WORK = STRENGTHS[STRONGEST].work
@@ -63,7 +63,8 @@ GAME_IN_NODES = 12
 COMPILED = 10
 """Factor on the nodes of a level without a depth where the search is compiled."""
 BESIDE_PROOF_NODES = 1_000_000
-"""Nodes for a position of a board with a shipped proof: where that ends, little is left to do."""
+"""Nodes that the solver of level 5 may visit at least, on a board with a shipped proof: in
+positions that the proof leaves out, little is left to do."""
 EVALUATIONS = 400
 """Positions that a net may evaluate for a move of level 5; for one of level 4 a tenth of it."""
 
@@ -72,8 +73,8 @@ EVALUATIONS = 400
 class Level(Agent):
     """An agent for every game, from careless (level 1) to as strong as papan can be (5).
 
-    Its budget is counted in nodes and not in seconds, so that the same seed plays the same game on
-    every machine. Raise InvalidSpecError unless *number* is from 1 to 5.
+    Its own budget is counted in nodes and not in seconds, so that the same seed plays the same game
+    on every machine. Raise InvalidSpecError unless *number* is from 1 to 5.
     """
 
     number: int = 3
@@ -126,9 +127,10 @@ class Level(Agent):
     def _thought(self, position: Position, seed: int, thinking: Thinking) -> Analysis:
         """Return the analysis of the level when it overlooks nothing: by the solver or `thinker`.
 
-        That of `level_solution` if there is one; if it leaves a choice or there is none, that of
-        the thinker, with what the solver has proved. *seed* is the thinker's; *thinking* is
-        narrowed to the nodes of `level_nodes` before it begins.
+        If `level_solution` finds an analysis that leaves no choice, it is returned. Else the
+        thinker decides, with *seed*, and what the solver has proved, if anything, is added
+        (`with_proof`). Before the thinker begins, *thinking* is narrowed: `level_nodes` more nodes
+        than the solver has visited.
         """
         truth = level_solution(self.number, position, thinking)
         if truth and not truth.leaves_choice:
@@ -140,12 +142,12 @@ class Level(Agent):
     def _slip(
         self, position: Position, seed: int, rng: random.Random, thinking: Thinking
     ) -> Slip | None:
-        """Return a slip, a move that overlooks something; None if nothing is to be overlooked.
+        """Return a slip, a move that overlooks something; None if there is nothing to overlook.
 
-        There are two ways: a blind spot, something on the board that the level does not see
-        (`Support.slip`), and a look at too few plies ahead, with *seed*. *rng* draws which is tried
-        first; the other one follows if that finds none. In a game for one seat *rng* draws any
-        legal move, None if there is only one.
+        There are two ways: a blind spot, something on the board that the level, 1 to 4, does not
+        see (`Support.slip`), and a look at too few plies ahead, with *seed* (`_short`). *rng* draws
+        which is tried first; if that finds no slip, the other one is tried. In a game for one seat
+        neither is: *rng* draws any legal move as the slip; None if there is only one.
         """
         if position.game.seats == 1:
             moves = position.moves()
@@ -160,9 +162,10 @@ class Level(Agent):
     def _short(self, position: Position, seed: int, thinking: Thinking) -> Slip | None:
         """Return the slip of a look `SHORT_SIGHT` plies ahead; None if its move is the usual one.
 
-        None, too, if its budget was too small for so many plies: they are told to people.
-        Each look, the short one and the usual one, has the part `SHARE` of what is left of
-        *thinking*; *seed* is that of both. Events are emitted only for a slip.
+        The usual move is that of `_thought`. None, too, if the budget of the short look ended
+        before it had seen so many plies: a slip says how many they were. Each look has the part
+        `SHARE` of what is left of *thinking*, and both have *seed*. If there is a slip, the short
+        look is repeated to emit its events; otherwise nothing is emitted.
         """
         plies = SHORT_SIGHT[self.number]
         usual = self._thought(position, seed, thinking.share(SHARE, silent=True)).move
@@ -178,9 +181,9 @@ class Level(Agent):
 
 
 def slip_rate(number: int, game: Game) -> float:
-    """Return the probability, 0 to 1, that level *number* (1 to 5) overlooks something at a move.
+    """Return the probability, 0 to 1, that level *number* (1 to 5) looks for a slip at a move.
 
-    It is 0 for level 5.
+    If it finds one, it overlooks something. 0 for level 5.
     """
     return (*Support.of(game).slip_rates, 0.0)[number - 1]
 
@@ -216,9 +219,10 @@ def level_solution(number: int, position: Position, thinking: Thinking) -> Analy
 def thinker(number: int, position: Position, seed: int) -> Agent:
     """Return the agent that plays for level *number* (1 to 5) where it neither slips nor proves.
 
-    Level 4 or 5: the net where `learned_player` returns one, else MCTS in a game for one seat. All
-    others: alpha-beta, which below level 5 is `Nearby`. *seed* is the agent's own; nothing is
-    loaded.
+    At level 4 or 5, if `learned_player` returns a net, it is that net; else, if the game is for one
+    seat, it is MCTS. In all other cases it is alpha-beta: `AlphaBeta` at level 5, `Nearby` at the
+    levels below. *seed* becomes the seed of MCTS and of alpha-beta; a net has none. The agent is
+    new, and none of its kernels or weights are loaded.
     """
     depth = STRENGTHS[number].depth
     if not depth and (player := learned_player(position.game)):
@@ -236,9 +240,9 @@ class Nearby(AlphaBeta):
     """
 
     def considered(self, position: Position) -> list[Move]:
-        """Return the legal moves that are not remote, in the order of alpha-beta.
+        """Return the legal moves that are not remote, in the order of `AlphaBeta.considered`.
 
-        All of them if every one is remote, none if the game is over.
+        All legal moves if each of them is remote; empty if the game is over.
         """
         support, moves = Support.of(position.game), super().considered(position)
         return [each for each in moves if not support.is_remote(position, each)] or moves
@@ -257,8 +261,9 @@ def level_nodes(number: int, position: Position) -> int:
     """Return the nodes that the level *number* (1 to 5) may spend on a move, at least 1.
 
     They are 1 + work // (40 + `Game.move_count`), with the work of the level in `STRENGTHS`; at
-    levels 4 and 5 the quotient counts `COMPILED` times where the search is compiled. Where a net
-    plays for these two, it is the number of positions that it evaluates: 40 and 400.
+    levels 4 and 5 the quotient is multiplied by `COMPILED` where the search is compiled. At levels
+    4 and 5 of a board that a net plays (`learned_player`), the result is instead the number of
+    positions that the net may evaluate: 40 and 400.
     """
     depth, work = STRENGTHS[number]
     if not depth and learned_player(position.game):

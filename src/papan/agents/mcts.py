@@ -90,7 +90,9 @@ def is_open(node: TreeNode, child: TreeNode) -> bool:
 def is_best_proven(node: TreeNode, child: TreeNode) -> bool:
     """Return whether *child* has the lower bound that is proved for its parent *node*.
 
-    Then no child is proved to be better for the seat to move there; nothing need be proved at all.
+    Both bounds are for the seat to move at *node*; if they are equal, no child is proved to be
+    better. They are also equal where only the rules bound both margins and no search has proved
+    anything.
     """
     return bounds(child, node.turn)[0] == bounds(node, node.turn)[0]
 
@@ -157,7 +159,9 @@ class MctsSearch:
     def favourite(self, node: TreeNode) -> TreeNode:
         """Return the child of *node* to play: the most visited, unless a proved one is better.
 
-        Raise ValueError if it has no children.
+        Compared are two children: the most visited open one, and the most visited one with the
+        proved bound of *node* that is not open. The one with the higher mean reward (exact where it
+        is proved) is returned. Raise ValueError if *node* has no children.
         """
 
         def most_visited(children: Iterable[TreeNode]) -> list[TreeNode]:
@@ -268,7 +272,7 @@ class MctsSearch:
         the root), its ``role`` (``max`` if the seat of the root is to move, else ``min``), ``n``
         visits, as value ``v`` its win rate, 0 to 1, for the seat that moved there (at the root, for
         the seat to move), and ``s``: ``full`` if it has children, else ``leaf``. The root must have
-        been visited.
+        been visited. Stop where `Thinking.emit_node` returns False.
         """
         root = self.tree.root
         waiting: deque[tuple[TreeNode, int | None]] = deque([(root, None)])
@@ -386,7 +390,8 @@ class PlainTree:
         """Play one game: down the tree, one new node, at random to the end, and back up.
 
         There is no new node where the tree has `MOST_PLAIN_NODES` or the path ends in a solved one.
-        Raise OutOfBudget if the time is over before the game is; then nothing of it is counted.
+        Raise OutOfBudget if the time is over or the caller has cancelled before the game is over;
+        then nothing of it is counted.
         """
         node = self.root
         path = [node]
@@ -417,8 +422,8 @@ class PlainTree:
 
         The bound is wins / visits + exploration * sqrt(log(parent's visits) / visits). At the root
         only open children take part. Further down a proved child takes part as long as no better
-        one is proved: else its parent would look worse than it is. It is *node* itself if none
-        takes part.
+        one is proved: else its parent would look worse than it is. *node* itself is returned if no
+        child takes part.
         """
         best, promising = -1.0, node
         bonus = self.exploration * sqrt(log(node.visits))
@@ -470,10 +475,10 @@ class Mcts(NativeAgent):
 
     A win counts 1, a draw 1/2, a loss 0; in a puzzle for one seat the share that was done counts.
     The most visited move is the answer, and the mean margin of its games is the value. Where the
-    tree reaches the end of the game, it proves: a move proven best is the answer at once, and one
-    that is proven is the answer if no other one looks better. Raise InvalidSpecError unless
-    *iterations* is from 0 to 10^15, *seconds* from 0 to 10^7 or infinite, *exploration* from 0 to
-    10^6.
+    tree reaches the end of the game, margins are proved: once the value of the position is, the
+    search ends; a move whose margin is proved is the answer if no other one looks better. Raise
+    InvalidSpecError unless *iterations* is from 0 to 10^15, *seconds* from 0 to 10^7 or infinite,
+    *exploration* from 0 to 10^6.
     """
 
     iterations: int = 0

@@ -78,7 +78,7 @@ class Climb:
         """Return by how many points the margin after *move* exceeds that after the present move.
 
         Evaluate *move* and count a node; a move that was evaluated before counts again, but keeps
-        its value. The present move must be evaluated first, else KeyError is raised. Raise
+        its value. Raise KeyError unless the present move was evaluated before or is *move*,
         OutOfBudget if the budget is spent before.
         """
         self.thinking.tick()
@@ -88,7 +88,9 @@ class Climb:
         return self.values[move].margin - self.values[self.place].margin
 
     def go(self, move: Move, step: int) -> None:
-        """Make *move*, already evaluated, the present one; emit it as step *step*, from 1.
+        """Make *move* the present one, and emit it as step *step*, from 1.
+
+        Raise KeyError if *move* was not evaluated.
 
         The "climb" event has ``step``, the margin ``v`` in points, as ``nbrs`` the number of moves
         evaluated so far, ``restart``, always 0, and the move's name ``m``.
@@ -101,8 +103,8 @@ class Climb:
         """Return the analysis of the present move, with the margins of all evaluated moves.
 
         Emit a "root" event: ``here`` is the margin before the move, ``plateau`` how many moves have
-        the margin of the present one. If the budget ended before it was evaluated, it is the move
-        alone, and nothing is emitted.
+        the margin of the present one. If the budget ended before the present move was evaluated,
+        the analysis is that move alone, and nothing is emitted.
         """
         if self.place not in self.values:
             return Analysis((self.place,))
@@ -218,9 +220,9 @@ class Stochastic(Wander):
 class Annealing(Wander):
     """An agent by simulated annealing: now and then it accepts a move that is d points lower.
 
-    The probability is exp(-d / temperature); the temperature falls with each evaluation. An equal
-    move is accepted as long as it is above 0. Raise InvalidSpecError unless *temperature* is from 0
-    to 1000 and *cooling* from 0.001 to 1000.
+    The probability is exp(-d / temperature); the temperature falls with each evaluation. A move
+    with an equal margin is accepted as long as the temperature is above 0. Raise InvalidSpecError
+    unless *temperature* is from 0 to 1000 and *cooling* from 0.001 to 1000.
     """
 
     temperature: float = 0.0
@@ -413,9 +415,11 @@ class _Breeder:
     def emit(self, number: int) -> None:
         """Emit a "gen" event on generation *number*, from 0: fitness, diversity, fittest line.
 
-        Fitness is ``best``, ``mean`` and ``worst``; the diversity ``div`` is the share of distinct
-        games, 0 to 1. The first `MOST_EMITTED` games, and the swaps so far, are in it too. Nothing
-        if nobody listens; else the generation must not be empty.
+        Its number is ``g``; the fitness is ``best``, ``mean`` and ``worst``; the diversity ``div``
+        is the share of distinct games, 0 to 1; ``line`` has the names of the fittest game's moves,
+        ``swaps`` is the number of swaps so far, and ``population`` the first `MOST_EMITTED` games,
+        each with ``line``, ``fitness`` and its final margin ``v`` in points for the seat to move at
+        the root. Nothing is emitted if nobody listens; else the generation must not be empty.
         """
         if not self.thinking.watched:
             return

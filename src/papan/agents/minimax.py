@@ -129,8 +129,9 @@ class Minimax(NativeAgent):
     """An agent that looks at every move in order, without pruning or table.
 
     Of equal moves it takes the first. Without a limit it makes one pass to its full depth. Within a
-    limit it goes one ply deeper each round, and the last round that it could finish counts. Raise
-    InvalidSpecError unless *depth* is from 0 to 9,999.
+    limit it goes one ply deeper each round, and the last round that it could finish counts; if it
+    finished none, the moves that it has scored count. Raise InvalidSpecError unless *depth* is from
+    0 to 9,999.
     """
 
     depth: int = 0
@@ -152,7 +153,7 @@ class Minimax(NativeAgent):
         return Deepening(position, thinking, scoring, search).decide(self._horizons(thinking))
 
     def _search(self, position: Position, thinking: Thinking, scoring: Scoring) -> RoundSearch:
-        """Return the compiled search; the plain one with pruning or without a native form.
+        """Return the compiled search; the plain one if `pruning` is on or there is no native form.
 
         *thinking* is its budget, *scoring* what its scores mean.
         """

@@ -50,9 +50,10 @@ USUAL_EVALUATIONS = 400
 PUCT_EXPLORATION = 1.5
 """Weight of the prior against the results of the search (c of PUCT)."""
 FIRST_PLAY = 0.3
-"""Penalty on the value of an unvisited move against its parent's, where most are visited."""
+"""Penalty of an unvisited move: its utility is taken as its parent's less this times the square
+root of the sum of the priors tried."""
 VIRTUAL_LOSS = 0.5
-"""Loss that a visit counts while its evaluation is pending."""
+"""Utility that is taken off a move for each of its visits while the evaluation is pending."""
 LARGEST_BATCH = 8
 """Most positions that the net evaluates at once."""
 MOST_NET_NODES = 2**17
@@ -73,9 +74,10 @@ class Net(Agent):
     search: bool = True
     """Search; otherwise the move with the highest prior is played."""
     proofs: bool = True
-    """Let the game's own solver try first, with a fifth of the budget."""
+    """Let the game's own solver try first, with a fifth of the budget; only with *search*."""
     evaluations: int = 0
-    """Positions that the net evaluates at most; 0: as many as the limit allows, or 400."""
+    """Positions that the net evaluates at most; 0: as many as the limit allows, or 400 if there is
+    no limit."""
 
     name: ClassVar[str] = "net"
 
@@ -100,7 +102,11 @@ class Net(Agent):
             solver.load(position)
 
     def _solver(self, game: Game) -> Agent | None:
-        """Return the game's own solver, if it may try to prove the result; else None."""
+        """Return the game's own solver if it may try to prove the result; else None.
+
+        It may with the settings *search* and *proofs*, if the game has a solver, and unless
+        searches must be plain (`plain_searches`).
+        """
         support = Support.of(game)
         wanted = self.search and self.proofs and support.has_solver and not is_plain()
         return support.solver() if wanted else None
@@ -128,9 +134,9 @@ class Net(Agent):
 def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | None:
     """Return what the game's *solver* proves with `NET_PROOF_SHARE` of the budget *thinking*.
 
-    It searches at most `PROOF_NODES`, which count. None if it does not prove the exact value, if a
-    proof that comes with papan has several best moves (`Analysis.leaves_choice`), or if fewer than
-    five nodes are left.
+    It searches at most `PROOF_NODES` nodes, which *thinking* counts. None if it does not prove the
+    exact value, if a proof that comes with papan has several best moves (`Analysis.leaves_choice`),
+    or if fewer than five nodes are left.
     """
     if thinking.limit.nodes - thinking.nodes < 1 / NET_PROOF_SHARE:
         return None
@@ -141,8 +147,9 @@ def proved(solver: Agent, position: Position, thinking: Thinking) -> Analysis | 
 class NetWeights:
     """A net that papan ships: its boards, its manifest, and its weights, loaded when needed.
 
-    *name* is that of its files; the manifest, JSON data, says which game and boards it learned, and
-    the matches it has won.
+    *name* is that of its files in `WEIGHTS`: the manifest ``NAME.json``, which is read at once, and
+    the weights ``NAME.npz``. The manifest says which game and boards it learned, and which matches
+    it has won. Raise FileNotFoundError if there is no manifest.
     """
 
     def __init__(self, name: str) -> None:
@@ -177,7 +184,10 @@ class NetWeights:
 
     @cached_property
     def arrays(self) -> dict[str, Numbers]:
-        """The learned weights as float32 arrays, by layer: ``stem.weights``, ``stem.bias`` …"""
+        """The learned weights as float32 arrays, by layer: ``stem.weights``, ``stem.bias`` …
+
+        They are read once and shared: do not change them.
+        """
         import numpy as np
 
         with (
@@ -219,8 +229,8 @@ class NetWeights:
     def _convolve(self, x: Numbers, name: str, near: NDArray[np.intp]) -> Numbers:
         """Return *x* after the convolution *name* of each cell with its eight neighbours.
 
-        Both are (positions, rows, columns, planes), with 0 beyond the edge. *near* is that of
-        `neighbours`.
+        Both are (positions, rows, columns, planes); beyond the edge of the board all planes are 0.
+        *near* must be the `neighbours` of the rows and columns of *x*.
         """
         import numpy as np
 
@@ -234,13 +244,13 @@ class NetWeights:
 
 @cache
 def all_weights() -> list[NetWeights]:
-    """Return every net that papan ships, in the order of their names; cached."""
+    """Return every net that papan ships, sorted by name; cached: do not change the list."""
     names = sorted(each.name for each in WEIGHTS.iterdir() if each.name.endswith(".json"))
     return [NetWeights(name.removesuffix(".json")) for name in names]
 
 
 def weights_for(game: Game) -> NetWeights | None:
-    """Return the net that plays *game*; None if there is none."""
+    """Return the first net of `all_weights` that plays *game*; None if there is none."""
     return next((weights for weights in all_weights() if weights.fits(game)), None)
 
 
@@ -258,10 +268,12 @@ def mean_and_max(x: Numbers) -> Numbers:
 
 @cache
 def neighbours(height: int, width: int) -> NDArray[np.intp]:
-    """Return for each cell the indexes of it and of the eight cells around it, nine in a row.
+    """Return the indexes of each cell and of its eight neighbours as one flat array, nine a cell.
 
-    One flat array of *height* * *width* * 9 indexes into the cells, row by row, of the board with a
-    border of one cell.
+    The cells of the board, *height* rows of *width*, come row by row; the nine indexes of a cell
+    are those of the 3x3 square around it, row by row, the cell itself the fifth. An index counts
+    the cells, row by row, of the board with a border of one cell: (*height* + 2) * (*width* + 2).
+    Cached: do not change the array.
     """
     import numpy as np
 
@@ -279,9 +291,9 @@ class NetNode:
     """A node of the tree; sums and values are those of the seat to move.
 
     A utility is the expected result as one number, nearly from -1 (loss) to 1 (win), with a little
-    for winning soon or by much. Once the net has evaluated it, its moves are in the order of their
-    priors, the highest first. The four lists have one item for each move tried: of untried ones the
-    first is always the next.
+    for winning soon or by much. Once the net has evaluated the node, its moves are in the order of
+    their priors, the highest first, and they are tried in that order: `visits`, `utilities`,
+    `margins` and `children` have one item for each move tried so far, the first ones of `moves`.
     """
 
     position: Position
@@ -300,7 +312,7 @@ class NetNode:
     margins: list[float] = field(default_factory=list)
     """Sum of the margins, in points, of each move's visits."""
     children: list[NetNode | None] = field(default_factory=list)
-    """The node after each move tried; None if there was no room for it."""
+    """The node after each move tried; None until it is made, or if there was no room for it."""
 
     @classmethod
     def of(cls, position: Position) -> NetNode:
@@ -318,7 +330,8 @@ class NetNode:
     def promising(self) -> int:
         """Return the index of the move with the highest PUCT value; the node must be evaluated.
 
-        The value is mean utility + c * prior * sqrt(1 + visits of all) / (1 + visits), c being
+        Of the untried moves only the first, which has the highest prior, is compared. The value is
+        mean utility + c * prior * sqrt(1 + visits of all) / (1 + visits), c being
         `PUCT_EXPLORATION`. An untried move has the utility of the node less `FIRST_PLAY` * sqrt(sum
         of the priors tried).
         """
@@ -350,7 +363,7 @@ class NetNode:
         self.utilities[at] -= VIRTUAL_LOSS
 
     def line(self) -> Iterator[Move]:
-        """Yield the moves of the expected play, along the most visited ones; none at first."""
+        """Yield the expected play: at each node the most visited move; nothing before any visit."""
         node: NetNode | None = self
         while node is not None and any(node.visits):
             at = node.best
@@ -376,13 +389,16 @@ class NetTree:
         self.deepest, self.size = 0, 1
 
     def first_sight(self, thinking: Thinking) -> None:
-        """Evaluate the root alone, also if the budget is spent; else it counts as a node."""
+        """Evaluate the root, even if the budget is spent; count a node if the limit allows one."""
         with suppress(OutOfBudget):  # an answer is due even if nothing is left
             thinking.tick()
         self._look([self.root])
 
     def grow(self, thinking: Thinking) -> None:
-        """Search until the budget is spent, without a limit for ever, and emit "root" events."""
+        """Search until the budget is spent or the caller cancels, and emit "root" events meanwhile.
+
+        Without a limit it goes on until it is cancelled. The root must be evaluated.
+        """
         with thinking.until_stopped():
             while True:
                 self._batch(thinking)
@@ -392,8 +408,9 @@ class NetTree:
     def _batch(self, thinking: Thinking) -> None:
         """Make up to `LARGEST_BATCH` visits, and evaluate the positions that they reach at once.
 
-        It makes fewer while the root has few visits, and stops where a visit comes to a position
-        that waits already. Raise OutOfBudget, after those that were begun.
+        It makes fewer while the root has few visits: 1 + visits // 16. It stops early if a visit
+        comes to a node that already waits for its evaluation: that visit is undone and not counted.
+        Raise OutOfBudget if the budget is spent before; the visits made by then are evaluated.
         """
         awaited: dict[NetNode, NetPath] = {}
         try:
@@ -415,9 +432,10 @@ class NetTree:
                 self._back(path, leaf)
 
     def _descend(self) -> tuple[NetPath, NetNode]:
-        """Return the path from the root to a node not evaluated, or to an end, and that node.
+        """Return the path from the root to a node, and that node: not evaluated, or the game over.
 
-        Visits on the way are counted, as losses until `_back` comes.
+        The path does not include that node. Each move on it gets a visit, which counts as a loss of
+        `VIRTUAL_LOSS` until `_back` is called with the path.
         """
         node, path = self.root, []
         while node.priors:
@@ -429,9 +447,10 @@ class NetTree:
         return path, node
 
     def _new_child(self, node: NetNode, at: int) -> NetNode:
-        """Return a new node after the move of index *at* of *node*; a finished game has its value.
+        """Return a new node after the move of index *at*; only one of a finished game has a value.
 
-        It is added to the tree while there is room for it, else it is lost after this visit.
+        It is added to the tree if that has fewer than `MOST_NET_NODES` nodes; else only the caller
+        has it. The move must have been tried (`NetNode.enter`).
         """
         child = NetNode.of(node.position.child(node.moves[at]))
         if not child.moves:
@@ -461,7 +480,7 @@ class NetTree:
     def _look(self, nodes: list[NetNode]) -> None:
         """Evaluate *nodes*, one at least, by the net at once: write their priors, moves and values.
 
-        The moves of each are sorted by prior, the highest first.
+        Each must have a legal move. The moves of each are sorted by prior, the highest first.
         """
         import numpy as np
 
@@ -494,15 +513,15 @@ class NetTree:
     def _part(self, at: int) -> float:
         """Return the share of the root's visits, 0 to 1, that move index *at* has.
 
-        Without a search, its prior.
+        If the root has no visits, as without a search, it is the prior of the move.
         """
         visits = sum(self.root.visits)
         return self._visits(at) / visits if visits else self.root.priors[at]
 
     def _line(self, at: int) -> tuple[Move, ...]:
-        """Return the expected play after move index *at* at the root.
+        """Return the expected play after move index *at* at the root, without that move.
 
-        Empty if it was not visited.
+        Empty if the move was not visited, or if the tree had no room for its node.
         """
         child = self.root.children[at] if self._visits(at) else None
         return tuple(child.line()) if child else ()
@@ -510,8 +529,9 @@ class NetTree:
     def analysis(self) -> Analysis:
         """Return the analysis: the most visited move, and each legal move's share of the visits.
 
-        The value is its mean margin in points, a guess. The fact ``priors`` has the prior of each
-        move, by name. The root must be evaluated.
+        The value is the mean margin of that move in points, a guess. Without any visit the move
+        with the highest prior is chosen, and the shares are the priors. The fact ``priors`` has the
+        prior of each move, by name. The root must be evaluated and have a legal move.
         """
         root = self.root
         values: dict[Move, Value] = {
@@ -545,7 +565,8 @@ class NetTree:
         the root), its ``role`` (``max`` if the seat of the root is to move, else ``min``), ``n``
         visits, as value ``v`` their mean utility for the seat that moved there, and ``s``: ``full``
         if a move of it was visited, else ``leaf``. The root has one visit more than its moves, and
-        the net's own utility. Of one node's children the most visited come first.
+        the net's own utility. Of one node's children the most visited come first; those that were
+        not visited or not kept are left out. Stop where `Thinking.emit_node` returns False.
         """
         waiting: deque[tuple[NetNode, int | None, Move | None, int, float]] = deque()
         waiting.append((self.root, None, None, sum(self.root.visits) + 1, self.root.value[0]))
