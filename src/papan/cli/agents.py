@@ -64,7 +64,10 @@ if TYPE_CHECKING:
 
 
 def games(json: JsonOption = False) -> None:
-    """Print all games with their titles and sizes, as a table or as JSON."""
+    """Print all games with their titles and sizes, in the order of menus, as a table or as JSON.
+
+    JSON is a list of what `_game_facts` returns.
+    """
     kinds = catalog.GAMES.values()
     if json:
         print_json([_game_facts(kind) for kind in kinds])
@@ -93,9 +96,9 @@ def agents(
 ) -> None:
     """Print all agents with their settings, or those that can play *game*, as a table or JSON.
 
-    *game* is a spec, empty for any game; raise PapanError if it is unknown. The table alone has
-    rows for the bots and programs of users, whatever the *game*, and with a *game* one for each
-    level.
+    *game* is a spec, empty for any game; raise PapanError if it is unknown. JSON is a list of what
+    `_agent_facts` returns. Only the table has rows for the bots and programs of users, which come
+    last whatever the *game*, and with a *game* one row for each level.
     """
     rules = catalog.game(game) if game else None
     kinds = [kind for kind in catalog.AGENTS.values() if rules is None or kind().plays(rules)]
@@ -197,11 +200,14 @@ def check(
 ) -> None:
     """Ask a bot for a move in *positions* random positions, and print its faults and times.
 
-    *bot* is a spec or a file, *game* a spec (empty: all games that it plays); *seconds* limit each
-    move (None: 1 second); *seed* draws the positions; *show* prints all its output; *confined* runs
-    it in the sandbox; *json* prints the result as JSON. Exit with 1 if a move was faulty, or was
-    another one when the bot was asked again; raise PapanError if the bot, the game or an option is
-    invalid. After Ctrl-C, print the table of the result so far, also if *json*, and raise
+    It ends early after `MOST_FAULTS` faults. *bot* is a spec or a file, *game* a spec (empty: all
+    games that it plays); *seconds* limit each move (None: 1 second); *seed* draws the positions;
+    *confined* runs it in the sandbox. The result is a table, then the faults with what the bot
+    wrote: with *show* its whole `BotFault.output` at every fault, else the last `TAIL` lines at the
+    first one. With *json* the result is the dict of `_trial_facts` instead, whatever *show* is.
+    Exit with 1 if a move was faulty, or was another one when the bot was asked again; raise
+    PapanError if the bot, the game or an option is invalid, or if it is to be confined and there is
+    no sandbox here. After Ctrl-C, print the table of the result so far, also with *json*, and raise
     Interrupted.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.check"])
@@ -229,9 +235,9 @@ def replay(
 ) -> None:
     """Show a position, and print the move of *bot* there and everything that it prints.
 
-    *bot* and *position* are a spec or a file, and a spec or a text. A Python bot runs without a
-    deadline, for a debugger; exit with 1 if it fails. Raise PapanError if the bot or the position
-    is invalid, or if a bot that is a program fails.
+    *bot* is a spec or a file, *position* a spec or a text. A Python bot runs without a deadline and
+    without a sandbox, for a debugger; exit with 1 if it fails. A program has its own deadline.
+    Raise PapanError if the bot or the position is invalid, or if a bot that is a program fails.
     """
     agent, place = _external(bot), position_of(position, "")
     print(Drawing.of(place).picture(), flush=True)
@@ -257,11 +263,12 @@ def check_saves(
 ) -> None:
     """Check the bot in *file* now and each time that it is saved, until Ctrl-C.
 
-    Ctrl-C ends it without an error. Faults are printed with the end of the bot's output; an invalid
-    bot, game or number of positions is reported each time. *game* is a spec (empty: all games that
-    it plays), *positions* the number of positions, *seconds* limit each move (None: 1 second),
-    *seed* draws the positions, *confined* runs it in the sandbox. Raise PapanError if there is no
-    such file, its suffix is unknown, or *seconds* is out of range.
+    Ctrl-C ends it without an error. A check ends after `MOST_FAULTS` faults, which are printed, the
+    first with the last lines of the bot's output; an invalid bot, game or number of positions, and
+    a missing sandbox, are reported each time. *game* is a spec (empty: all games that it plays),
+    *positions* the number of positions, *seconds* limit each move (None: 1 second), *seed* draws
+    the positions, *confined* runs it in the sandbox. Raise PapanError if there is no such file, its
+    suffix is unknown, or *seconds* is out of range.
     """
     limit = limit_of(seconds, None, USUAL["cli.bot.watch"])
     spec = str(file) if file.suffix == ".py" else _filled(_command_of(file), file)
@@ -460,10 +467,11 @@ def train(
 
     *games* is the number of games in all (None: about a minute's worth); *exploration* the share of
     random moves, 0 to 1; *rate* the learning rate at first; *seed* draws all chance; *player* is
-    the name to save it by (empty: that of its board); *anew* forgets what it learned before. Raise
-    PapanError if the board is unknown or too large, or a setting is invalid, OSError if the player
-    cannot be saved. After Ctrl-C print the command that continues, if a stage is done, and raise
-    KeyboardInterrupt.
+    the name to save it by (empty: that of its board); *anew* forgets what it learned before.
+    Without *anew* a player that was trained with the same settings learns on. Raise PapanError if
+    the board is unknown or cannot be learned, a setting is invalid, or the player's file is
+    damaged, OSError if the player cannot be saved. After Ctrl-C print the command that continues,
+    if a stage is done, and raise KeyboardInterrupt.
     """
     agent = Learned(player=player, exploration=exploration, rate=rate)  # raises where one is wrong
     if games is not None and not 0 < games <= MOST_GAMES:

@@ -218,7 +218,7 @@ def _discard_output() -> None:
 
 
 def _number(code: object) -> int:
-    """Return the exit code *code*, or 0 if it is no whole number: it is None after success."""
+    """Return *code* if it is a whole number, an exit code, and else 0: after success it is None."""
     return code if isinstance(code, int) else 0
 
 

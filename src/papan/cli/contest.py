@@ -63,7 +63,8 @@ def check(
 
     The reasons why bots are set aside follow. *trust_submissions* checks without a sandbox; *json*
     prints a list of what `_facts` returns instead. Raise PapanError if the folder is no contest or
-    cannot be written, or if there is something new, but no sandbox.
+    cannot be written, or if there is something new to check, but no sandbox and no
+    *trust_submissions*.
     """
     contest = _open(folder)
     _check(contest, trust_submissions)
@@ -80,9 +81,9 @@ def run(folder: ContestFolder, trust_submissions: Trust = False) -> None:
 
     It is clear when `papan.contest.ladder` finds every two neighbours distinguished. At the end
     print the standings. *trust_submissions* runs bots without a sandbox. Raise PapanError if the
-    folder is no contest, is in use or cannot be written, if there is no sandbox, or if there are
-    not two players: all house bots together count as one. An interrupt prints the standings so far
-    and exits with 130.
+    folder is no contest, is in use or cannot be written, if there is no sandbox (unless
+    *trust_submissions*), or if there are not two players: all house bots together count as one. An
+    interrupt prints the standings so far and exits with 130.
     """
     from papan.contest.run import estimate_run, run_contest
 
@@ -120,7 +121,7 @@ def report(
 
     *trust_submissions* runs bots without a sandbox; *csv* prints only the marks, as CSV. Raise
     PapanError if the folder is no contest or cannot be written, if there are players, but no
-    sandbox, or if a formula of the plan is invalid.
+    sandbox (unless *trust_submissions*), or if a formula of the plan is invalid.
     """
     from papan.contest.marks import marks_csv
     from papan.contest.pages import write_report

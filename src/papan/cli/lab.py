@@ -91,7 +91,8 @@ def papers(folder: Folder = None, json: JsonOption = False) -> None:
     """Print all papers and the stored runs of each, as a table or as JSON.
 
     *folder* is that of the runs; None: the user's. JSON is a list of dicts: number, game, title,
-    authors and year of the paper, and runs: size, seed and done (0 to 1) of each.
+    authors and year of the paper, and runs: size, seed and done (0 to 1) of each. Raise PapanError
+    if the log of a run is no regular file.
     """
     from papan.papers import chosen_papers
     from papan.papers.paper import runs_folder, saved_runs
@@ -122,9 +123,9 @@ def authors_program(
 ) -> None:
     """Print the features of the program of a paper's authors, and papan's command for each.
 
-    *paper* is a number, a game or ``all``. *listing* prints the program in our words instead, as
-    Python, if there is one. A paper without a program gets a sentence that says so. Raise
-    PapanError if the paper is unknown.
+    *paper* is a number, a game or ``all``. With *listing*, a paper that has a listing gets that
+    instead: the program in our words, as Python. A paper without a program gets a sentence that
+    says so. Raise PapanError if the paper is unknown.
     """
     from papan.papers import chosen_papers
 
@@ -237,9 +238,9 @@ def report(
     *papers* are numbers or games (None: all), *folder* is that of the runs (None: the user's).
     *html* and *markdown* write a page in that form and print its path; without them the results are
     printed, as JSON if *json*. Tables are always written, as CSV and Markdown, to
-    ``report-LANGUAGE`` in the folder of runs. A paper without a finished run has the one shipped
-    with papan. Raise PapanError if a paper is unknown, *folder* is given and has no finished run of
-    any, or a file cannot be written.
+    ``report-LANGUAGE`` in the folder of runs, and with a page its figures, too. A paper without a
+    finished run has the one shipped with papan. Raise PapanError if a paper is unknown, *folder* is
+    given and has no finished run of any, or a file cannot be written.
     """
     from papan.papers import report as writer
 

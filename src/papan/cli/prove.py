@@ -144,8 +144,8 @@ def _run(proof: SplitProof, executor: Executor, memory: int, seconds: float) -> 
     """Solve parts for at most *seconds*, with *memory* megabytes each; print progress.
 
     Whenever a part is solved, a line is printed if the last one is more than `PAUSE` seconds old or
-    the bounds of the root have changed; else the line that changes is. Raise PapanError if another
-    run has the log, or processes die repeatedly.
+    the bounds of the root have changed; else a line on a terminal is overwritten (`rewrite`). Raise
+    PapanError if another run has the log, or processes die repeatedly.
     """
     tree = proof.tree
     facts = {"parts": len(tree.parts), "plies": tree.plies, "asked": len(proof.asked)}
@@ -197,9 +197,11 @@ def _time(seconds: float) -> str:
 def _show(proof: SplitProof, json: bool) -> None:
     """Print the proved value for the seat to move, and the work done and left, as text or JSON.
 
-    *json* prints one line with the keys position, plies, those of the bounds, exact, left (goal,
-    parts and seconds in the best and the worst case; None for unknown seconds), file (the path of
-    the proof), parts, asked, nodes and seconds. A proof that is not complete names its log in text.
+    *json* prints one line with the keys position, plies, low and high (the bounds; None for an
+    infinite one), exact (True if the value is proved), left (a dict: goal, and parts and seconds,
+    each a list of the best and the worst case, None for unknown seconds), file (the path of the
+    proof), parts (their number), asked (the number of parts solved), nodes and seconds. A proof
+    that is not complete names its log in text.
     """
     tree, asked = proof.tree, proof.asked
     root, bounds, left = tree.root.position, tree.root.bounds, proof.left()

@@ -92,11 +92,12 @@ def _ships(name: str) -> bool:
 
 
 def ask_all(asked: Iterable[Puzzle], today: date, daily: bool) -> None:
-    """Ask the puzzles *asked* in turn until the person quits, and save the progress after each.
+    """Ask the puzzles *asked* in turn, until all are done or the person quits; save after each.
 
-    One that is left without an answer, hint or solution does not count. *today* decides when missed
-    ones come back. *daily* says that *asked* is the puzzle of the day, which counts for its own
-    streak if it is solved. Raise PapanError if the progress cannot be saved.
+    What is saved is the person's progress. A puzzle that is left without an answer, hint or
+    solution does not count, and no other is asked after it. *today* decides when missed ones come
+    back. *daily* says that *asked* is the puzzle of the day, which counts for its own streak if it
+    is solved. Raise PapanError if the progress cannot be saved.
     """
     print(standing(_load()))
     for each in asked:
@@ -128,9 +129,11 @@ def print_sheet(asked: Sequence[Puzzle], path: Path) -> None:
 def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterator[Puzzle]:
     """Yield the puzzles to be repeated on *today*, then others near the person's rating, endlessly.
 
-    All are of the games and themes of *wanted*, which must not be empty (else ValueError). *game*
-    is the name of the game that was asked for, empty for all games; *seed* draws among the
-    nearest. Puzzles are repeated only once all have been seen.
+    To be repeated are the missed puzzles that are due, the oldest first, if one of *wanted* has the
+    same game and theme. All others are from *wanted*: near the rating for *game* (a name; empty:
+    for all games), drawn by *seed* among the nearest. Of these, puzzles that the person has seen or
+    that were yielded before are left out, unless no other one is left. Raise ValueError, after the
+    repeated ones, if *wanted* is empty.
     """
     kinds = {(each.game, each.theme) for each in wanted}
     for kept in _load().due(today):
@@ -148,10 +151,11 @@ def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterat
 
 
 def made(game: str, theme: str, difficulty: str, seed: int) -> Iterator[Puzzle]:
-    """Return an iterator of new puzzles of *game* (a spec); making the first one may take long.
+    """Return an endless iterator of new puzzles of *game* (a spec); making each may take long.
 
     *theme* and *difficulty* select them by name; empty: any. *seed* draws them. Raise PapanError if
-    no game is named, it is unknown, or none such can be made.
+    no game is named, it is unknown, or certainly has no such puzzle (`check_can_make`); where there
+    is none but that is not certain, the iterator searches for ever.
     """
     from papan.puzzles.making import make
 

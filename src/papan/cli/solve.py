@@ -118,7 +118,7 @@ def _work(analysis: Analysis) -> str:
 
 
 def _print_values(position: Position, analysis: Analysis, log: EventLog) -> None:
-    """Print every move with its value in points, its expected line, and the reason in the *log*.
+    """Print every move that has a value with that, its expected line, and the reason in the *log*.
 
     The best come first. Of a line at most 12 moves are printed; the columns of lines and reasons
     are left out if no move has one.
@@ -206,7 +206,7 @@ def _lines() -> Iterator[tuple[int, str]]:
 
 
 def _line(count: int, line: str, moves: str, solve_one: Callable[[Position], None]) -> bool:
-    """Call *solve_one* with the position of the text *line*, after *moves*; return whether it did.
+    """Call *solve_one* with the position of the text *line*, after *moves*; True if no error came.
 
     If the text or *moves* are invalid, or *solve_one* raises PapanError, print the error on
     standard error with the number of the line, *count*, and return False. *moves* are names,

@@ -86,9 +86,9 @@ def long_enough(game: str, opening: int) -> Game:
 
 
 def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
-    """Print a warning if *nodes* is given and one of *agents* (specs) is a bot.
+    """Print a warning if *nodes* is not None and one of *agents* (specs) is a file or a program.
 
-    A limit of nodes does not bind bots.
+    A limit of nodes does not bind these.
     """
     if nodes is not None and any(map(catalog.external_place, agents)):
         progress(say("tournament.nodes_of_bots"))
@@ -97,7 +97,7 @@ def warn_of_nodes(agents: Sequence[str], nodes: float | None) -> None:
 def at_a_time(concurrency: int | None) -> int:
     """Return the number of games at a time: *concurrency*, or one per core (None).
 
-    Raise InvalidSpecError if it is not from 1 to `MOST_AT_A_TIME`.
+    Raise InvalidSpecError if *concurrency* is not from 1 to `MOST_AT_A_TIME`.
     """
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_A_TIME:
         raise InvalidSpecError("tournament.bad_concurrency", most=MOST_AT_A_TIME)
@@ -230,14 +230,14 @@ def run(
 
     *agents* are specs. In each of *pairs* rounds any two that meet play two games with the seats
     swapped, after *opening* random plies drawn by *seed*; with *gauntlet* only the first meets the
-    others. *seconds*, *nodes* and *depth* (plies) limit a move; *sprt* or *until_error* (Elo) may
-    end it early; *adjudicate* is the nodes with which the exact solver may take over (0: never). A
-    bot gets *deadline* seconds for a move and *agent_memory* megabytes, in the sandbox if
-    *confined*. *concurrency* games run at a time (None: one per core), or on the dask scheduler at
-    *cluster*; *store* is the URL of a database in place of the folder's own; *json* prints JSON.
-    Raise PapanError if an agent or an option is invalid, or *folder* has a tournament already. An
-    interrupt prints how to resume and exits with 130; if games can no longer be played, exit with
-    1.
+    others. *seconds*, *nodes* and *depth* (plies; None: each agent's own) limit a move; *sprt* or
+    *until_error* (Elo) may end it early; *adjudicate* is the nodes with which the exact solver may
+    take over (0: never). A bot gets *deadline* seconds for a move and *agent_memory* megabytes, in
+    the sandbox if *confined*. *concurrency* games run at a time (None: one per core), or on the
+    dask scheduler at *cluster*; *store* is the URL of a database in place of the folder's own;
+    *json* prints JSON. Raise PapanError if an agent or an option is invalid, or *folder* has a
+    tournament already. An interrupt prints how to resume and exits with 130; if games can no longer
+    be played, exit with 1.
     """
     from papan.lab.tournament.folder import create
     from papan.lab.tournament.plan import BotGuard, Stopping, TournamentPlan

@@ -151,7 +151,8 @@ def fitting_scale(picture: str, spots: Spots, width: int, height: int) -> Scale:
 def draw_scaled(picture: str, spots: Spots, scale: Scale) -> ScaledPicture:
     """Return *picture* (lines of characters) drawn *scale* times as large, with its *spots*.
 
-    *spots* has places in the picture; each grows with its spot. Raise ValueError for an empty
+    *spots* has the places of each spot in *picture*; in the drawing a spot also has the characters
+    that are added beside these (see `_stretched` and `_between`). Raise ValueError for an empty
     picture.
     """
     texts = picture.splitlines()

@@ -179,8 +179,8 @@ class ScreenContext:
     adviser: Agent
     """The agent that gives hints."""
     sessions: list[Session] = field(default_factory=list)
-    """Every game with a person that was played in this run; the caller saves those that are not
-    over.
+    """Every game with a person that was played in this run; the caller saves them, as by
+    `saved_on_exit`.
     """
 
 
@@ -481,8 +481,8 @@ class GameScreen(Screen[None]):
     def turn_line(self) -> str:
         """Return a sentence: how the game ended, which agent thinks, or else whose turn it is.
 
-        That of an agent that thinks has the nodes searched so far. After the end of a game in which
-        hints were asked for, a second one tells how many.
+        The sentence about an agent that thinks has the nodes searched so far. After the end of a
+        game in which hints were asked for, a second sentence tells how many.
         """
         position = self.session.position
         if self.record.end != "open":

@@ -42,10 +42,10 @@ from papan.terminal.reasons import move_line, result_line, score_line, who_sits,
 def new_session(spec: str, vs: str, seat: int, seed: int | None) -> Session:
     """Return a new game of *spec* with a person on *seat* (1 or 2), and *vs* on the other one.
 
-    *vs* is the spec of an agent, or ``human``; in a game for one it is only looked up, and *seat*
-    does not count. *seed* draws the deal and is added to the agent's own; if it is None one is
-    drawn. It is printed on standard error either way. Raise InvalidSpecError or another PapanError
-    if game, opponent or seat cannot be used.
+    *spec* may also be a position. *vs* is the spec of an agent, or ``human``; in a game for one it
+    is only looked up, and *seat* does not count. *seed* draws the deal and is added to the agent's
+    own; if it is None one is drawn. It is printed on standard error either way. Raise
+    InvalidSpecError or another PapanError if game, opponent or seat cannot be used.
     """
     if seat not in (1, 2):
         raise InvalidSpecError("play.bad_seat", seat=seat)
@@ -166,9 +166,10 @@ class SavedGame(NamedTuple):
 
 
 def my_games() -> list[SavedGame]:
-    """Return the saved games of the user, the latest first; unreadable files are skipped.
+    """Return the saved games of the user, the latest written first; empty if there are none.
 
-    Empty if there are none.
+    Files are skipped that cannot be read, hold no record, or name a game or a start that papan does
+    not know. That the moves are legal is not checked.
     """
     found = list[SavedGame]()
     for path in (data_folder() / "games").glob("*.json"):
@@ -300,8 +301,9 @@ class Conversation:
     def run(self) -> None:
         """Play until the game ends or the person leaves; then, unless they left, print the result.
 
-        A game that can be shuffled goes on after its end until then. Errors of agents are raised;
-        those of people are answered with the reason.
+        A game that is stuck and can be shuffled is not yet at its end here. What an agent raises at
+        its turn is raised; errors in what people type, and of the agents that advise them, are
+        printed.
         """
         print(say("play.welcome", game=self.session.game.spec))
         print(say("play.how_to"))
@@ -409,8 +411,8 @@ class Conversation:
     def _hint(self, rest: str) -> None:
         """Print one more step of the hint for this position, after a search for it the first time.
 
-        Only that counts as a hint in the record. *rest* is not used. Raise PapanError if the
-        adviser fails, or no move is left.
+        Only the first step in a position counts as a hint in the record. *rest* is not used. Raise
+        PapanError if the adviser fails, or no move is left.
         """
         position = self.session.position
         if self._hint_given is None or self._hint_given.position != position:

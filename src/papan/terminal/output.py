@@ -152,7 +152,7 @@ def open_streams() -> None:
     """Replace the standard streams such that any text can be printed and any input read.
 
     Characters that their encoding lacks become plainer ones, and control characters U+FFFD, as by
-    `PrintableStream`; closed streams lead nowhere.
+    `PrintableStream`; a stream that the parent process has closed becomes the null device.
     """
     codecs.register_error("papan.plainer", _plain_characters)
     for name in ("stdin", "stdout", "stderr"):
@@ -364,9 +364,10 @@ class Bar:
     def update(self, made: Progress) -> None:
         """Show *made*; work that was done before the first call does not count for the time left.
 
-        In a pipe each *made* with a label gets a line; without labels there is one whenever at
-        least `STEP` percent more are done than at the last, but none at the end. While the total is
-        0, unknown, no share and no time left are told, only labels.
+        In a pipe each *made* with a label gets a line. Without labels there is a line whenever the
+        share done has grown by `STEP` percent since the last line or the first call, but none at
+        the first call and none at the end. While the total is 0, unknown, no share and no time left
+        are told, only labels.
         """
         done, total, news = made.done, made.total, made.text(language())
         percent = int(100 * made.share)
@@ -412,7 +413,10 @@ class CompilerCounter:
         self._began: float | None = None
 
     def update(self, begins: bool) -> None:
-        """Count a function when its compilation *begins* (True); clear the line when it ends."""
+        """Count a function whose compilation *begins* (True), or clear the line as it ends (False).
+
+        Before `MOMENT` seconds have passed since the first call, nothing is shown or cleared.
+        """
         self._count += begins
         self._began = self._began or monotonic()
         if monotonic() - self._began > MOMENT:
