@@ -343,9 +343,10 @@ def prove(
 def compiled_searches(*games: str) -> dict[str, Callable[[], Analysis]]:
     """Return small searches that together load, or compile, every kernel of these *games*.
 
-    Each is a function that returns its analysis, under the spec of its board and the name of its
-    search, such as ``dots mcts``; that of a solver is under the spec alone. *games* are names;
-    without any, the searches are those of all games. Raises KeyError for an unknown one.
+    Each value of the dict is a function that searches and returns the analysis; its key is the spec
+    of the board and the name of the search, such as ``dots mcts``, or for a solver the spec alone.
+    *games* are names; without any, the searches are those of all games. Raises KeyError for an
+    unknown name.
     """
     found: dict[str, Callable[[], Analysis]] = {}
     for kind in [catalog.GAMES[name] for name in games or catalog.GAMES]:

@@ -165,7 +165,8 @@ def own_games() -> dict[str, type[Game]]:
 def own_agents() -> dict[str, type[Agent]]:
     """Return the classes of agents in papan's folders, by name, in alphabetical order.
 
-    Those of one game's ``paper.py`` come last. Those that fail are left out and put into `BROKEN`.
+    Agents from the ``paper.py`` of a game come after all others. Modules and classes that fail are
+    left out and put into `BROKEN`.
     """
     found: dict[str, type[Agent]] = {}
     for package, pattern in (("papan.agents", "[!_]*"), ("papan.games", "*/paper.py")):

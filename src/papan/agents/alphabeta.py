@@ -277,9 +277,10 @@ class PlainSearch:
     """Alpha-beta position by position in Python, the simple twin of `CompiledSearch`.
 
     *position* is the root, *thinking* the budget, *scoring* what scores mean; *settings* turn its
-    parts on. Scores are those of the seat to move. Windows are from *alpha* to *beta*: inside of
-    them a score is exact; the true score is not above one <= alpha, and not below one >= beta.
-    Without pruning every window is open, from -inf to inf, and this is minimax.
+    parts on. Scores are those of the seat to move. Windows are from *alpha* to *beta*: between them
+    a score is exact; a score of *alpha* or less is an upper bound of the true one, and a score of
+    *beta* or more a lower bound. Without pruning every window is open, from -inf to inf, and this
+    is minimax.
     """
 
     def __init__(
@@ -496,8 +497,8 @@ BUCKETS_PER_POSITION = 16
 class CompiledSearch:
     """Alpha-beta in the kernel, for games that offer a native *form*: many more nodes a second.
 
-    *form* is that of *position*; the other arguments are those of `PlainSearch`, and so are its
-    search, its scores and its counts. `SearchSettings.evaluate` is not used: *form* has the
+    *form* must be the native form of *position*; the other arguments are as in `PlainSearch`, and
+    it finds the same scores and counts. `SearchSettings.evaluate` is not used: *form* has the
     evaluation at the horizon.
     """
 

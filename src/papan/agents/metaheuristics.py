@@ -193,10 +193,10 @@ class Wander(LocalSearch):
 
 @dataclass
 class Stochastic(Wander):
-    """An agent by stochastic hill climbing: it accepts only moves with a larger margin.
+    """An agent by stochastic hill climbing: it accepts only moves that increase the margin.
 
-    Larger than that of the present move. Raise InvalidSpecError unless *looks* is from 0 to
-    100,000.
+    A drawn move is accepted if the margin right after it is larger than after the present move.
+    Raise InvalidSpecError unless *looks* is from 0 to 100,000.
     """
 
     looks: int = 100
@@ -477,9 +477,9 @@ def reservation_tree(population: Sequence[Chromosome], seat: int) -> dict[Genes,
 
 
 def fitness(values: Sequence[float]) -> int:
-    """Return how many of *values* equal the first one without a break, the first one included.
+    """Return the length of the longest prefix of *values* in which all are equal.
 
-    They are those of the nodes from a leaf up to the root. 0 if there are no values.
+    The values are the minimax values of the nodes from a leaf up to the root. 0 if there are none.
     """
     run = 0
     while run < len(values) and values[run] == values[0]:
@@ -490,8 +490,9 @@ def fitness(values: Sequence[float]) -> int:
 def swap(one: Genes, other: Genes, place: int, other_place: int) -> tuple[Genes, Genes]:
     """Return both chromosomes with one gene exchanged, repaired so that no gene is there twice.
 
-    *place* is the index of the gene in *one*, *other_place* that in *other*. A gene that is there
-    already moves to the place of the one that leaves. Whether the moves are legal is not checked.
+    ``one[place]`` and ``other[other_place]`` are exchanged. If the gene that comes in is elsewhere
+    in the chromosome already, the gene that leaves takes that place. Whether the moves are legal is
+    not checked.
     """
     mine, theirs = one[place], other[other_place]
     return _with_gene(one, place, theirs), _with_gene(other, other_place, mine)

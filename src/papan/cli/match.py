@@ -172,8 +172,8 @@ def _print_games(state: TournamentState, printed: int) -> int:
 def _print_match_facts(state: TournamentState) -> None:
     """Print the result of a match as one line of JSON, without the records of its games.
 
-    It is that of `MatchResult.json`, for the first agent; the fields of `SprtFacts` are under
-    ``sprt``, if there is a sequential test.
+    It has the keys of `MatchResult.json` except ``records``, with numbers for the first agent; if
+    the plan has a sequential test, the fields of `SprtFacts` are under ``sprt``.
     """
     standings, test = state.standings, state.plan.stopping.sprt
     first, second = standings.names

@@ -102,8 +102,9 @@ class Terminal:
     def announce(self, url: str, lacking: PapanError | None) -> None:
         """Print the owner's address *url* on standard output, and other news on standard error.
 
-        If it is not an address of this machine alone, the one for others is among these. *lacking*
-        is the reason why nothing can be saved; None if everything can.
+        If *url* is not at an address that only this machine can reach, the news have the address
+        for other people: *url* without the owner's code. *lacking* is the reason why nothing can be
+        saved; None if everything can.
         """
         print(url, flush=True)
         progress(say("serve.running"))

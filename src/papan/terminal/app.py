@@ -225,7 +225,7 @@ class PlayScreen(GameScreen):
     def action_resign(self) -> None:
         """Ask the person in a window, then resign the game.
 
-        While an agent is to move, the first person resigns, else the one to move.
+        If an agent is to move, the person on the lowest seat resigns, else the person to move.
         """
         answers = {"yes": say("screen.yes"), "no": say("screen.no")}
         self.app.push_screen(Dialog(say("screen.resign"), choices(answers)), self._resign)
