@@ -381,11 +381,11 @@ def strength(
 ) -> list[AgentStrength]:
     """Measure the Elo and the regret of *agents* on a board; return them strongest first.
 
-    Without *agents*, all that play the board are measured; `ANCHORS` are measured always. *limit*
-    is for each move. *games* is the number of games against each anchor, *positions* the number of
-    proved positions that the regret, in points for a move, is taken from; 0 measures none. *seed*
-    draws openings and these positions. An odd number of *games* counts as one more, as they are
-    played in pairs. *on_progress* is called with each `Progress`.
+    Without *agents*, all that play the board are measured; those of `ANCHORS` that play it are
+    always measured, too. *limit* is for each move. *games* is the number of games against each
+    anchor, *positions* the number of proved positions that the regret, in points for a move, is
+    taken from; 0 measures none. *seed* draws openings and these positions. An odd number of *games*
+    counts as one more, as they are played in pairs. *on_progress* is called with each `Progress`.
 
     Raises InvalidSpecError for an unknown board, fewer than 1 game, or a number of positions out of
     range, CannotPlayError if one of *agents* does not play the board. After Ctrl-C it raises

@@ -170,9 +170,9 @@ class LookAhead:
     def after(self, position: Position, move: Move, depth: int) -> tuple[float, bool]:
         """Return the value of *move* for the seat that makes it, and whether it is proved.
 
-        It looks *depth* plies further than the move. The value is from -1 to 1, less by
-        `PLY_DISCOUNT` of it for each ply; the move counts as a node. Raise OutOfBudget if the
-        budget is spent before.
+        It looks *depth* plies further than the move. The value is from -1 to 1: the value of the
+        position after the move, less its part `PLY_DISCOUNT`; the move counts as a node. Raise
+        OutOfBudget if the budget is spent before.
         """
         self.thinking.tick()
         child = position.child(move)

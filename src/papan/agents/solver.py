@@ -26,8 +26,9 @@ is unlikely (`proof_nodes` is 0)."""
 def solver_for(game: Game, **settings: Any) -> Agent | None:
     """Return the solver of *game*: its own, else `NativeSolver` for compiled rules, else None.
 
-    *settings* are those of the solver, such as ``memory=512``; what it does not have is ignored,
-    such as *book* for a game without one. Raise InvalidSpecError for a value out of range.
+    *settings* are given to the solver, such as ``memory=512``; a setting that it does not have is
+    ignored, such as *book* for a game without an opening book. Raise InvalidSpecError for a value
+    out of range.
     """
     support = Support.of(game)
     solver = support.solver() if support.has_solver else None

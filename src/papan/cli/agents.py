@@ -120,8 +120,8 @@ def _agent_facts(kind: type[Agent]) -> dict[str, object]:
     """Return an agent as JSON data: name, about, source, settings, and games that it plays.
 
     *about* and *source* (empty if it is from no paper) are in the run's language; *settings* has
-    the default of each by its name; *games* are the names of those of which it plays the usual
-    size.
+    the default of each setting by its name; *games* has the names of the games whose usual size it
+    plays.
     """
     plays = [name for name, game in catalog.GAMES.items() if kind().plays(game())]
     settings = {field.name: field.default for field in fields(kind)}

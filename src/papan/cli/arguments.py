@@ -32,9 +32,10 @@ from papan.terminal.output import figure, language, progress, say
 
 
 def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Return a completer for typer, which returns those of *names* that begin like a word.
+    """Return a function for typer that returns the *names* that begin with the text of a word.
 
-    The completer gets the beginning of the word, and calls *names* each time.
+    The text, its argument, is what has been typed of the word so far. It calls *names* each time,
+    and keeps their order.
     """
 
     def complete(incomplete: str) -> list[str]:
@@ -156,12 +157,12 @@ The others grant the same to everybody, or ask no agent.
 def limit_of(
     seconds: float | None, nodes: float | None, usual: Limit, agent: Agent | None = None
 ) -> Limit:
-    """Return the limit of a move: that of the options, else the *agent*'s own, else *usual*.
+    """Return the limit of a move: by the options, or else the *agent*'s own, or else *usual*.
 
-    *seconds* and *nodes* are the options, None if not given; if only one is given, the other is
-    infinite. An agent's limit counts if it is not infinite. Raise PapanError if a given one is out
-    of range. This is the one rule for limits: docs/limits.md. Tournaments give no *agent* (None),
-    as their limit is the same for all.
+    *seconds* and *nodes* are the options, None if not given. If one of them is given, the limit is
+    made of them, infinite in the other one; else, if *agent* has a limit of its own, it is that.
+    Raise PapanError if a given option is out of range. This is the one rule for limits:
+    docs/limits.md. Tournaments give no *agent* (None), as their limit is the same for all.
     """
     if seconds is None and nodes is None:
         own = UNLIMITED if agent is None else agent.own_limit

@@ -96,8 +96,8 @@ def _found(databases: list[str]) -> dict[str, object]:
     """Return versions and settings by name, such as ``python``; None for what is absent.
 
     ``games``, ``agents`` and ``cores`` are numbers, all others texts; the versions of the packages
-    that papan requires come last, by their names. *databases* are the names of the sound ones,
-    which become the entry ``tables``.
+    that papan requires come last, by their names. *databases* are the file names of the databases
+    without a fault, which become the entry ``tables``.
     """
     return {
         "papan": _version("papan"),

@@ -79,8 +79,9 @@ def match(
     *seed*; *seconds* and *nodes* limit each move (None: the usual limit). *sprt*, such as
     ``elo0=0,elo1=5``, or *until_error*, in Elo, may end the match early. *concurrency* is the
     number of games at a time (None: one per core), *confined* runs bots in the sandbox, *json*
-    prints records and results as JSON. Raise PapanError if an agent or an option is invalid. After
-    an interrupt, print the results so far and raise Interrupted.
+    prints records and results as JSON. Raise PapanError if an agent or an option is invalid, or the
+    processes that play die repeatedly. After an interrupt, print the results so far and raise
+    Interrupted.
     """
     from papan.lab.tournament.plan import Stopping, TournamentPlan
 

@@ -102,7 +102,7 @@ class Terminal:
     def announce(self, url: str, lacking: PapanError | None) -> None:
         """Print the owner's address *url* on standard output, and other news on standard error.
 
-        If *url* is not at an address that only this machine can reach, the news have the address
+        If *url* is not at an address that only this machine can reach, the news include the address
         for other people: *url* without the owner's code. *lacking* is the reason why nothing can be
         saved; None if everything can.
         """

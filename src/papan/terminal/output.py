@@ -108,8 +108,8 @@ def source(kind: type[Agent]) -> str:
 def take_language(arguments: list[str], environment: Mapping[str, str]) -> tuple[str, list[str]]:
     """Return the language (en or id) of ``--lang``, or else of the locale, and the other arguments.
 
-    *environment* has the variables of the locale; the last ``--lang`` counts. Raise PapanError for
-    each that is followed by no language that papan has, or by nothing.
+    *environment* has the variables of the locale; the last ``--lang`` counts. Raise PapanError if
+    any ``--lang`` is not followed by a language that papan has.
     """
     left, chosen, words = list[str](), "", iter(arguments)
     for word in words:
