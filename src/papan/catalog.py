@@ -463,8 +463,9 @@ def position(place: Place) -> Position:
 
     A spec alone means the start of that game; moves may follow it, or the fields of a position. A
     game stands for its start, and a position for itself. Raises InvalidSpecError for an unknown
-    game, InvalidPositionError, InvalidMoveError or IllegalMoveError for text after the spec that
-    makes no sense or is against the rules, WrongTypeError if *place* is none of these.
+    game, InvalidPositionError for text after the spec that is neither moves nor fields of a
+    position, IllegalMoveError for a move against the rules, WrongTypeError if *place* is none of
+    these.
     """
     if isinstance(place, Game):
         return place.start()

@@ -212,9 +212,9 @@ def watch(
     *nodes* limit each move (None: the agent's own or the usual limit). *speed* is in moves a second
     (0: at once; None: 1 on a screen, else at once). *plain* prints lines instead of a screen,
     *json* only the record at the end, *events* the events of the searches as JSON and then the
-    record; it is also printed of a game that an error or Ctrl-C ends. A game for one has no *b*.
-    Raise PapanError if an option is invalid or a person is to play, and except on a screen what an
-    agent raises.
+    record; both print the record of a game that an error or Ctrl-C ends, too. In a game for one *b*
+    does not play. Raise PapanError if an option is invalid or a person is to play, and except on a
+    screen what an agent raises.
     """
     if speed is not None and not (speed == 0 or speed >= SLOWEST):
         raise InvalidSpecError("watch.bad_speed", speed=speed, slowest=SLOWEST)

@@ -132,7 +132,7 @@ def drawn(wanted: Sequence[Puzzle], game: str, seed: int, today: date) -> Iterat
     To be repeated are the missed puzzles that are due, the oldest first, if one of *wanted* has the
     same game and theme. All others are from *wanted*: near the rating for *game* (a name; empty:
     for all games), drawn by *seed* among the nearest. Of these, puzzles that the person has seen or
-    that were yielded before are left out, unless no other one is left. Raise ValueError, after the
+    that were drawn before are left out, unless no other one is left. Raise ValueError, after the
     repeated ones, if *wanted* is empty.
     """
     kinds = {(each.game, each.theme) for each in wanted}
