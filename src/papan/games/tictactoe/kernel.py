@@ -65,11 +65,14 @@ class ExactLines:
     each: Annotated[Row[Word], MOST_LINES]
     """The cells of each line, as a bitboard; the first `count` are in use."""
     loose: Annotated[Row[Word], MOST_LINES]
-    """Lines that can still be filled, each as the bitboard of the cells that it still needs."""
+    """Lines that one side, the attacker, can still fill, each as the bitboard of the cells that it
+    still needs; `loosen` and `strike` return how many are in use."""
     common: Annotated[Row[Word], 64]
-    """For each cell, by number, the bitboard of the cells that all of its loose lines share."""
+    """For each cell, by number, the bitboard of the cells that all of its loose lines share; valid
+    for the cells that `weigh` returned last."""
     weight: Annotated[Row[Word], 64]
-    """For each cell, by number, the total weight of its loose lines: 2**marks for each."""
+    """For each cell, by number, the total weight of its loose lines: 2**marks for each; valid for
+    the cells that `weigh` returned last."""
 
 
 EXACT_LINES = kind(ExactLines)
@@ -85,8 +88,8 @@ STATIC_INFO = kinds.Tuple((WORD, WORD, WORD, COUNTERS, kinds.int64, kinds.int64)
 def add(counters: Counters, cells: Word, power: Word) -> Counters:
     """Return the counters with 2**min(power, 3) added to those of *cells*, a bitboard.
 
-    Each of the six words holds one binary digit, the lowest first, of the counters of all cells.
-    From 64 on a counter falls back to 32: it only orders moves.
+    Each of the six words holds one binary digit, the lowest first, of the counters of all cells. A
+    counter that would reach 64 or more is 32 less than the sum: counters only order moves.
     """
     a, b, c, d, e, f = counters
     carry = cells
@@ -103,9 +106,10 @@ def add(counters: Counters, cells: Word, power: Word) -> Counters:
 
 @native(WORD(COUNTERS, WORD))
 def foremost(counters: Counters, cells: Word) -> Word:
-    """Return the bit of the one of *cells* with the highest counter; the lowest bit of several.
+    """Return the bit of that one of *cells* which has the highest counter; 0 without *cells*.
 
-    0 if there are no *cells*, a bitboard. *counters* are those of `add`.
+    *cells* is a bitboard. Of several cells with the highest counter it is the lowest bit.
+    *counters* are those of `add`.
     """
     a, b, c, d, e, f = counters
     for digit in (f, e, d, c, b, a):
@@ -118,9 +122,11 @@ def foremost(counters: Counters, cells: Word) -> Word:
 def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
     """Return facts about all lines, as six values, for the bitboards *own* (to move) and *rival*.
 
-    They are: the cells where each side wins at once (two bitboards, own first); the cells of all
-    lines that only one side or nobody has marks on (a bitboard); counters, as in `add`, of how much
-    each cell matters; and the most marks on a line open to each side (two numbers).
+    They are: the cells where *own* fills a line at once, and those where *rival* would (two
+    bitboards); the cells, marked ones too, of all lines that only one side or nobody has marks on
+    (a bitboard); counters, as in `add`, of how much each cell matters; and the most marks of *own*
+    on a line without marks of *rival*, and the reverse (two numbers, 0 if there is no such line).
+    No line may be full: not checked.
     """
     wins, threats, live, counters = ZERO, ZERO, ZERO, NONE
     most, rival_most = ZERO, ZERO
@@ -147,8 +153,8 @@ def static_info(own: Word, rival: Word, lines: ExactLines) -> StaticInfo:
 def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) -> tuple[int, int]:
     """Return (low, high) of the score for *own*, to move, that follow from *found* alone.
 
-    A win that leaves n cells empty scores n + 1, a loss -(n + 1), a draw 0. *found* is what
-    `static_info` returned for the same bitboards.
+    A win that leaves n cells empty scores n + 1, a loss -(n + 1), a draw 0. *found* must be what
+    `static_info` returned for the same bitboards: not checked.
     """
     wins, threats, live, _, most, rival_most = found
     empty = signed(popcount(lines.cells & ~(own | rival)))
@@ -168,9 +174,11 @@ def line_bounds(own: Word, rival: Word, found: StaticInfo, lines: ExactLines) ->
 
 @native(WORD(WORD, WORD, EXACT_LINES))
 def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
-    """Write what the *attacker* still needs of each line without a mark of the *defender*.
+    """Write to `lines.loose` what the *attacker* still needs of each line; return their number.
 
-    Both are bitboards. A bitboard for each such line goes to `lines.loose`; return their number.
+    Lines with a mark of the *defender* are left out. Both sides are bitboards. For each other line
+    the bitboard of its cells without a mark is written, from index 0 on; `lines.weight` and
+    `lines.common` are left to `weigh`.
     """
     count = ZERO
     for number in span(lines.count):
@@ -185,8 +193,9 @@ def loosen(attacker: Word, defender: Word, lines: ExactLines) -> Word:
 def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
     """Remove the loose lines through the cell *struck* and give the cell *given* to the attacker.
 
-    Both are bitboards of one cell, or 0 for none. `lines.loose` is changed in place; *count* is the
-    number of lines in it. Return the number that are left.
+    Both are bitboards of one cell, or 0 for none. *count* is the number of lines in `lines.loose`,
+    which is changed in place. Return the number of lines that stay in it. `lines.weight` and
+    `lines.common` are left to `weigh`.
     """
     kept = ZERO
     for number in span(count):
@@ -201,8 +210,9 @@ def strike(count: Word, struck: Word, given: Word, lines: ExactLines) -> Word:
 def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
     """Weigh the first *count* loose lines; return their total weight and their cells, a bitboard.
 
-    A line weighs 2**marks: `connect` less the cells that it still needs. `lines.weight` and
-    `lines.common` are valid for the returned cells then.
+    A line weighs 2**marks, where marks is `connect` less the number of cells that it still needs.
+    `lines.weight` and `lines.common` are written for the returned cells alone: other cells keep
+    old numbers there.
     """
     total, cells, connect = ZERO, ZERO, lines.connect
     for number in span(count):
@@ -223,7 +233,8 @@ def weigh(count: Word, lines: ExactLines) -> tuple[Word, Word]:
 def heaviest(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
     """Return the bit of the heaviest of *cells*, a bitboard, and its weight; (0, 0) without any.
 
-    Weights are those that `weigh` has written last.
+    Of several it is the lowest bit. Weights are those that `weigh` wrote last; *cells* must be
+    among those that it returned: not checked.
     """
     best, most = ZERO, ZERO
     while cells:
@@ -239,8 +250,9 @@ def heaviest(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
 def pair(cells: Word, lines: ExactLines) -> tuple[Word, Word]:
     """Return the bits of two cells to pair: all loose lines of the first run through the second.
 
-    Of all such pairs it is the one that makes the loose lines lightest; (0, 0) if each would make
-    them heavier. *cells* is the bitboard that `weigh` returned.
+    Of all such pairs it is the one after which the loose lines weigh least; (0, 0) if there is
+    none, or each would make them heavier. *cells* must be the bitboard that `weigh` returned last:
+    not checked.
     """
     first, second, gain = ZERO, ZERO, signed(-1)
     while cells:
@@ -321,15 +333,16 @@ class ExactWorkspace:
     lines: ExactLines
     """The lines of the board, and scratch memory to weigh them."""
     image_count: Word
-    """Number of images that a position of this board has, at most 8."""
+    """Number of images that a position of this board has, itself included: 1 to 8."""
     images: Annotated[Row[Word], 8, 64]
     """For each image of the board the number of the cell that each cell turns into."""
     root: ExactBounds
     """Bounds of the score for the side to move."""
     moves: Annotated[Row[ExactBounds], 64]
-    """Bounds of the rival's score after each move, by cell; -BOTTOM twice where unknown."""
+    """Bounds of the rival's score after each move, by cell, as `compare_moves` leaves them; -BOTTOM
+    twice where unknown."""
     passed: ExactBounds
-    """Bounds of the rival's score if it were its turn."""
+    """Bounds of the rival's score if it were its turn; valid once `settle_pass` has written it."""
     line_length: Word
     """Number of cells of the best line that are known."""
     line: Annotated[Row[Word], 64]
@@ -343,9 +356,11 @@ EXACT_WORKSPACE, EXACT_BOUNDS = kind(ExactWorkspace), kind(ExactBounds)
 
 @native(PAIR(WORD, WORD))
 def exact_key(own: Word, rival: Word) -> TableKey:
-    """Return the table's key of two bitboards: 50 bits and a word, unique for each position.
+    """Return the table's key of two bitboards: a hash of both, of 50 bits, and *own* itself.
 
-    One side is mixed into the other by a bijection; its lowest bits are the best mixed.
+    Positions with different *own* have different keys; two with the same *own* share a key if the
+    50 bits are equal by chance, which nothing rules out. The lowest bits of the hash before it is
+    reversed are the best mixed.
     """
     mixed = own * Word(0x9E3779B97F4A7C15) ^ rival * Word(0xC2B2AE3D27D4EB4F)
     mixed = (mixed ^ mixed >> Word(29)) * Word(0xBF58476D1CE4E5B9)
@@ -369,8 +384,9 @@ def recall_exact(own: Word, rival: Word, workspace: ExactWorkspace) -> tuple[int
 def remember_exact(own: Word, rival: Word, low: int, high: int, workspace: ExactWorkspace) -> None:
     """Store the bounds *low* and *high* of the score of a position, for the side *own*, to move.
 
-    *own* and *rival* are bitboards from `canonical_marks`. It takes the first place of its bucket,
-    or the second where the first has a position with fewer marks. What was there is lost.
+    *own* and *rival* are bitboards from `canonical_marks`. The bounds must be from -BOTTOM to
+    BOTTOM - 1: not checked. The entry takes the first place of its bucket, or the second if the
+    first has a position with fewer marks. The entry that was in that place is lost.
     """
     table, name, marks = workspace.transpositions, exact_key(own, rival), popcount(own | rival)
     place = first_place(table, EXACT_BUCKET, name)
@@ -392,8 +408,10 @@ def canonical_marks(
 ) -> tuple[Word, Word]:
     """Return the bitboards (own, rival) under which a position is stored in the table.
 
-    Marks off all *live* lines, a bitboard, belong to both sides; while there are none, a position
-    and its images are one, and the least is returned. The images must be in `workspace.frames`.
+    *live* is the bitboard of cells that `static_info` returned third. If some marks lie off these
+    cells, each of them is added to both sides. Else the least of the position and its images is
+    returned, by *own* and then *rival*: the images must be in `workspace.frames`, which is not
+    checked.
     """
     taken = own | rival
     spent = taken & ~live
@@ -409,10 +427,11 @@ def canonical_marks(
 
 @native(kinds.void(WORD, WORD, EXACT_WORKSPACE))
 def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
-    """Write the images of the position after *move*, a bit, as the rival sees it, to the frames.
+    """Write to `workspace.frames` the images of the position after *move*, a bit.
 
-    *taken* has the marks of both sides before the move, a bitboard; the images of that position
-    must be in the frames.
+    There `own` are the marks of the rival, who is to move then. *taken* has the marks of both sides
+    before the move, a bitboard; the images of that position must be in the frames: not checked. The
+    first image, the position itself, is not written.
     """
     cell, plies = lowest(move), popcount(taken)
     for number in span(ONE, workspace.image_count):
@@ -425,7 +444,8 @@ def write_images(taken: Word, move: Word, workspace: ExactWorkspace) -> None:
 def is_spent(workspace: ExactWorkspace) -> bool:
     """Count a node; return True if the search must stop: nodes are spent, or the caller wants it.
 
-    If it need not, grow the table when it is time.
+    Else return False, after enlarging the table if the node count has reached its `grow_at`. A node
+    beyond the most nodes allowed is not counted.
     """
     controls = words_at(workspace.controls)
     nodes = load_word(controls, NODES)
@@ -440,8 +460,9 @@ def is_spent(workspace: ExactWorkspace) -> bool:
 def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) -> int:
     """Return a bound of the score for *own*, to move: a lower one above *bar*, else an upper one.
 
-    *own* and *rival* are bitboards, and the images of the position must be in the frames; scores
-    are as in `line_bounds`. Return EXACT_ABORTED if the search was stopped.
+    *own* and *rival* are bitboards. No line may be full, and the images of the position must be in
+    the frames: not checked. Scores are as in `line_bounds`. Return EXACT_ABORTED if the search was
+    stopped.
     """
     if is_spent(workspace):
         return EXACT_ABORTED
@@ -483,11 +504,14 @@ def search_above(own: Word, rival: Word, bar: int, workspace: ExactWorkspace) ->
 def settle_score(
     own: Word, rival: Word, bounds: ExactBounds, sharp: Word, workspace: ExactWorkspace
 ) -> Word:
-    """Narrow *bounds* in place to the score, or its sign if not *sharp*; return 1 if done, else 0.
+    """Narrow *bounds* in place to the score, or its sign if *sharp* is 0; return 1 if done, else 0.
 
-    0: the search was stopped; the bounds hold all the same. *own*, to move, and *rival* are
-    bitboards, and the images of the position must be in the frames; scores are as in `line_bounds`.
-    Wins and losses are looked for in turn, the quickest first: those are found with little work.
+    0: the search was stopped; the bounds hold all the same. If *sharp* is 1, they end equal; if 0,
+    it is enough that both are above 0, or both below. At first they must hold: not checked. If the
+    score is above the first `high`, `low` may end above `high`. *own*, to move, and *rival* are
+    bitboards; no line may be full, and the images of the position must be in the frames: not
+    checked. Scores are as in `line_bounds`. Wins and losses are looked for in turn, the quickest
+    first: those are found with little work.
     """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     hope = False
@@ -512,8 +536,8 @@ def settle_score(
 def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorkspace) -> Word:
     """Return the bit of the first move tried that keeps the *score*; 0 if the search was stopped.
 
-    *own*, to move, and *rival* are bitboards; *score* is the exact one of the position, as in
-    `line_bounds`, else the result is undefined.
+    0 also if no cell is empty. *own*, to move, and *rival* are bitboards. *score* must be the exact
+    one of the position, as in `line_bounds`, and its images must be in the frames: not checked.
     """
     wins, threats, live, counters, _, _ = static_info(own, rival, workspace.lines)
     free = workspace.lines.cells & ~(own | rival)
@@ -537,8 +561,10 @@ def best_keeping_move(own: Word, rival: Word, score: int, workspace: ExactWorksp
 def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
     """Write a line of best play from a position to the end; return 1 if done, 0 if stopped.
 
-    *own*, to move, and *rival* are bitboards; `workspace.root` must have the exact score. The
-    numbers of the cells go to `workspace.line`, whose `line_length` grows.
+    *own*, to move, and *rival* are bitboards. `workspace.root` must have the exact score, and the
+    frames the images of the position: not checked. The numbers of the cells are written to
+    `workspace.line`, from index 0 on, and `line_length` is set after each; it is not touched if the
+    first move is not found, or the board is full.
     """
     score = signed(workspace.root.low)
     length, empty = ZERO, popcount(workspace.lines.cells & ~(own | rival))
@@ -557,9 +583,9 @@ def follow_best(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
 
 @native(kinds.void(WORD, EXACT_WORKSPACE))
 def swap_images(taken: Word, workspace: ExactWorkspace) -> None:
-    """Exchange the sides in the images of the position, as if it were the rival's turn.
+    """Exchange the sides in the images of a position, in place, as if it were the rival's turn.
 
-    It is done in the frames. *taken*, a bitboard, has the marks of both sides.
+    The images are those in `workspace.frames`. *taken*, a bitboard, has the marks of both sides.
     """
     plies = popcount(taken)
     for number in span(ZERO, workspace.image_count):
@@ -578,8 +604,9 @@ def expect(bounds: ExactBounds, low: int, high: int) -> None:
 def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
     """Find the sign of the rival's score if it moved now; return 1 if done, 0 if stopped.
 
-    *own* and *rival* are bitboards; `workspace.root` must have the exact score of *own*. The bounds
-    in `workspace.passed` have the sign then.
+    *own* and *rival* are bitboards. `workspace.root` must have the exact score of *own*, and the
+    frames the images of the position, *own* to move: not checked. Write to `workspace.passed`
+    bounds of that score: once done, both are above 0, both below, or both 0.
     """
     empty = signed(popcount(workspace.lines.cells & ~(own | rival)))
     expect(workspace.passed, -signed(workspace.root.low), empty)  # to have the turn does no harm
@@ -591,11 +618,15 @@ def settle_pass(own: Word, rival: Word, workspace: ExactWorkspace) -> Word:
 
 @native(WORD(WORD, WORD, WORD, EXACT_WORKSPACE))
 def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
-    """Find which moves are as good as the best one; return 1 if done, 0 if stopped.
+    """Find which moves have the same result as the best one; return 1 if done, 0 if stopped.
 
-    *own*, to move, and *rival* are bitboards; `workspace.root` must have the exact score. The
-    bounds go to `workspace.moves`. With *everything* (1), find the sign of each move's score. If
-    the rival does not even win after a pass, it wins after no move: a further mark does no harm.
+    *own*, to move, and *rival* are bitboards. `workspace.root` must have the exact score, and the
+    frames the images of the position: not checked. Write bounds of the rival's score after each
+    move to `workspace.moves`, narrowed until their signs are equal. But if `root` has a win and
+    *everything* is 0, only whether a move wins is asked: then `high` is at most 0, and where `low`
+    is 0 or more, the move does not win and `high` proves nothing. With *everything* 1 the bounds
+    have the sign of each score. If the rival does not even win after a pass, it wins after no move:
+    a further mark does no harm.
     """
     score = signed(workspace.root.low)
     wins, moves = (
@@ -622,10 +653,11 @@ def compare_moves(own: Word, rival: Word, everything: Word, workspace: ExactWork
 def solve_exactly(own: Word, rival: Word, everything: Word, workspace: ExactWorkspace) -> Word:
     """Find the score, best play and the moves that are as good; return 1 if done, 0 if stopped.
 
-    *own*, to move, and *rival* are bitboards; with *everything* (1), the sign of each move's score
-    is found. The results are in `root`, `line` and `moves` of the workspace and true also if the
-    search was stopped. `root` must have first bounds, and the frames the images. Scores are as in
-    `line_bounds`.
+    *own*, to move, and *rival* are bitboards. `root` must have first bounds that hold, and the
+    frames the images; no line may be full: not checked. The results are written to `root`, `line`
+    and `line_length`, and `moves` of the workspace, in this order; what is there when the search is
+    stopped is true. `moves` are as `compare_moves` leaves them, by *everything* (0 or 1). Scores
+    are as in `line_bounds`.
     """
     if settle_score(own, rival, workspace.root, ONE, workspace) == ZERO:
         return ZERO

@@ -107,7 +107,7 @@ class EngineWorkspace:
     budget: Word
     """Nodes that the present proof may still take."""
     line: Annotated[Row[Word], MOST_ENGINE_CELLS + 2]
-    """The cells of the play found last, by the number of marks on the board before each."""
+    """The cells of the play found last; the index of each is the number of marks before it."""
     failed: Annotated[Row[Word], 1 << 12]
     """Positions without a sequence: their hash, and how long a sequence was looked for."""
     choices: Annotated[Row[Choices], MOST_ENGINE_CELLS + 2]
@@ -117,13 +117,13 @@ class EngineWorkspace:
     best: Word
     """The best move."""
     score: np.int64
-    """Score of the best move."""
+    """Score of the best move for the side to move; -ENGINE_WIN before a move has been searched."""
     depth: Word
-    """Plies of the last finished round."""
+    """Plies of the last finished round; 0 before the first."""
     proof: Word
-    """1: it is proved that the side to move wins, 2: that it loses."""
+    """1: it is proved that the side to move wins, 2: that it loses, 0: neither."""
     end: Word
-    """Marks on the board at the end of the sequence that proves it."""
+    """Marks on the board at the end of the sequence of threats that proves it; 0 if none does."""
 
 
 ENGINE_WORKSPACE = kind(EngineWorkspace)
@@ -199,7 +199,11 @@ def lift_mark(side: Word, cell: Word, workspace: EngineWorkspace) -> None:
 
 @native(kinds.boolean(ENGINE_WORKSPACE))
 def exhausted(workspace: EngineWorkspace) -> bool:
-    """Count a node of a proof; return True if `budget` is 0 or the search must stop."""
+    """Count a node of a proof and return False; return True if the proof must end.
+
+    That is so if `workspace.budget` is 0, or the whole search has spent its nodes or is stopped.
+    `budget` is lowered by 1 only if False is returned.
+    """
     if workspace.budget == ZERO or spend(words_at(workspace.controls)) != GOES_ON:
         return True
     workspace.budget -= ONE
@@ -235,8 +239,8 @@ def gap(line: Word, workspace: EngineWorkspace) -> Word:
 def threats_of(side: Word, cell: Word, workspace: EngineWorkspace) -> tuple[Word, Word]:
     """Return the numbers of two cells where the mark just put on *cell* threatens to fill a line.
 
-    It is a mark of *side*, 0 or 1. NO_CELL for a missing one; of more than two, the first and
-    another.
+    The mark is of *side*, 0 or 1. The second is NO_CELL if there is one such cell, both are if
+    there is none; of more than two cells, the first and another are returned.
     """
     first = second = NO_CELL
     almost = (workspace.connect - ONE) << EIGHT * side
@@ -265,9 +269,11 @@ def write_moves(cell: Word, answer: Word, workspace: EngineWorkspace) -> None:
 def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Word:
     """Return the number of marks on the board once *side*, to move, has won by threats alone.
 
-    0 if it finds no such win with at most *length* threats before the last mark, or the budget is
-    exhausted. The rival has one answer to each threat. The play is in `line` then, from the index
-    `marks` on. The board is as before.
+    0 if it finds no such win with at most *length* threats before the last mark, or the nodes of
+    `workspace.budget`, which callers set before, or of the search are spent, or it is stopped. The
+    rival has one answer to each threat. After a win the play is in `line`, from the index `marks`
+    on, the rival's answers included; NO_CELL may follow it. The board is as before; positions
+    without such a win are noted in `failed`.
     """
     if exhausted(workspace):
         return ZERO
@@ -308,8 +314,10 @@ def threat_sequence(side: Word, length: Word, workspace: EngineWorkspace) -> Wor
 def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -> None:
     """Insert the move to *cell* with this *value* into the list of the at most *room* best ones.
 
-    The list is `choices` of the present number of marks on the board; of equal values the first
-    stays ahead, and if there is no room the last is dropped.
+    The list is `choices` of the present number of marks on the board, the highest value first; of
+    equal values the one inserted first stays ahead. If *room* moves, 1 or more, are in it already,
+    the last is dropped, or the new one is not inserted if its value is no higher than that of the
+    last.
     """
     choices = workspace.choices[workspace.marks]
     place = choices.count
@@ -327,11 +335,12 @@ def list_move(cell: Word, value: Word, room: Word, workspace: EngineWorkspace) -
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_threats(side: Word, to_move: Word, must_block: Word, workspace: EngineWorkspace) -> None:
-    """Write the moves to try while *side* attacks to `choices`, the weightiest first.
+    """Write to `choices` the moves to try while *side* (0 or 1) attacks, the weightiest first.
 
-    If *to_move* is *side*, they are at most TRIED moves that make a threat or a line that lacks two
-    marks; else all answers of its rival. *must_block* is a cell where a line must be stopped: then
-    it is the only one; NO_CELL for none.
+    The list is that of the present number of marks. *must_block* is a cell where a line must be
+    stopped: then it is the only move; NO_CELL for none. Else, if *to_move* equals *side*, the moves
+    are at most TRIED that make a threat or a line of *side* that lacks two marks; if not, all empty
+    cells, as answers of the rival. A move weighs what its cell has in `weights` of *side*.
     """
     workspace.choices[workspace.marks].count = ZERO
     if must_block != NO_CELL:
@@ -349,11 +358,12 @@ def list_threats(side: Word, to_move: Word, must_block: Word, workspace: EngineW
 
 @native(WORD(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorkspace) -> Word:
-    """Return 1 if *side* surely wins by threats and at most *depth* quiet moves; else 0.
+    """Return 1 if *side* is proved to win by threats and at most *depth* quiet moves; else 0.
 
     After each quiet move it threatens to win by threats alone, and every answer is met. *to_move*
-    is the side to move; sides are 0 and 1. 0 also if the budget is exhausted. The board is as
-    before. If *side* is to move and wins, its move is in `line` at the index `marks`.
+    is the side to move; sides are 0 and 1. 0 also if the nodes of `workspace.budget`, which callers
+    set before, or of the search are spent, or it is stopped. The board is as before. If *side* is
+    to move and wins, its move is in `line` at the index `marks`; more of `line` is not to be used.
     """
     if exhausted(workspace):
         return ZERO
@@ -383,8 +393,9 @@ def threat_search(side: Word, to_move: Word, depth: Word, workspace: EngineWorks
 def refuted(side: Word, depth: Word, workspace: EngineWorkspace) -> Word:
     """Return 1 if every move of the rival of *side* (0 or 1) loses to `threat_search`; else 0.
 
-    The rival is to move; *depth* is the most quiet moves that the search may make. 0 also if the
-    budget is exhausted, which must be set before.
+    The rival is to move, and a cell must be empty: not checked. *depth* is the most quiet moves
+    that the search may make. 0 also if the nodes of `workspace.budget`, which callers set before,
+    or of the search are spent, or it is stopped. The board is as before.
     """
     rival = ONE - side
     if winning_cell(rival, workspace) != NO_CELL:
@@ -438,10 +449,12 @@ def evaluate_lines(side: Word, workspace: EngineWorkspace) -> int:
 
 @native(kinds.void(WORD, WORD, WORD, ENGINE_WORKSPACE))
 def list_candidates(side: Word, first: Word, must_block: Word, workspace: EngineWorkspace) -> None:
-    """Write the moves to search, best first: *must_block* alone, or *first* and the weightiest.
+    """Write to `choices` the moves to search, best first: *must_block*, or *first* and others.
 
-    *side*, 0 or 1, is to move; *first* and *must_block* are cells, NO_CELL for none. At most
-    MOVES_SEARCHED go to the list of the present number of marks.
+    *side*, 0 or 1, is to move; *first* and *must_block* are cells, NO_CELL for none. If there is
+    *must_block*, it is the only move. Else they are the empty cells, at most MOVES_SEARCHED: first
+    *first*, then by twice the smooth weight (see SMOOTH) for *side* plus that for the rival, and of
+    equal ones the most central. The list is that of the present number of marks.
     """
     workspace.choices[workspace.marks].count = ZERO
     if must_block != NO_CELL:
@@ -468,9 +481,9 @@ def engine_key(workspace: EngineWorkspace) -> TableKey:
 def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
     """Return the score for the side to move in *facts*, the data of an entry of the table.
 
-    ENGINE_ABORTED if it does not decide, as 0 (no entry) does not. It decides if it was searched
-    *depth* plies deep or more and is exact, a lower bound from *beta* on, or an upper one up to
-    *alpha*.
+    ENGINE_ABORTED if *facts* is 0 (no entry), was searched less than *depth* plies deep, or does
+    not decide for the window from *alpha* to *beta*. An exact score always decides, a lower bound
+    if it is *beta* or more, an upper one if it is *alpha* or less.
     """
     if facts == ZERO or signed(facts >> Word(10) & Word(63)) < depth:
         return ENGINE_ABORTED
@@ -484,9 +497,11 @@ def known_score(facts: Word, depth: int, alpha: int, beta: int) -> int:
 def remember_score(
     score: int, bound: Word, depth: int, cell: Word, workspace: EngineWorkspace
 ) -> None:
-    """Write a score, its *bound* (LOWER, UPPER or EQUAL), *depth* in plies and best *cell*.
+    """Write to the table what was found about the position on the board.
 
-    They replace what is in the position's only place in the table.
+    That is *score*, for the side to move, its *bound* (LOWER, UPPER or EQUAL), the *depth* of the
+    search in plies (0 if it is negative; at most 63: not checked) and the best *cell*. It replaces
+    the entry in the position's only place.
     """
     data = (
         Word(score + ENGINE_WIN) << Word(16)
@@ -502,9 +517,10 @@ def remember_score(
 def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
     """Return the score for *side*, to move, if no search is needed; else ENGINE_ABORTED.
 
-    None is needed at *depth* 0 or below (an estimate, as in `evaluate_lines`), on a full board (0),
-    or where a win (ENGINE_WIN less the marks on the board at its end) is seen. Where the rival
-    could win at once, a search is needed at any depth.
+    These cases are looked at in turn: *side* wins at once (ENGINE_WIN less the marks on the board
+    then); the board is full (0); the rival could win at once (ENGINE_ABORTED, at any *depth*);
+    *side* wins by a sequence of threats, found within QUICK_BUDGET nodes (ENGINE_WIN less the marks
+    at its end); *depth* is 0 or less (the estimate of `evaluate_lines`). `budget` is overwritten.
     """
     marks = signed(workspace.marks)
     if winning_cell(side, workspace) != NO_CELL:
@@ -525,9 +541,11 @@ def leaf(side: Word, depth: int, workspace: EngineWorkspace) -> int:
 def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: EngineWorkspace) -> int:
     """Return the score for *side*, to move, of a search of the likeliest moves, *depth* plies deep.
 
-    It is exact between *alpha* and *beta*; a score of *beta* or more is a lower bound, one of
-    *alpha* or less an upper one. The unit is that of `leaf`. Return ENGINE_ABORTED, of either sign,
-    if the search was stopped.
+    A forced block of a threat does not count as a ply; late moves may be searched a ply less deep.
+    The score is that of the tree searched: exact between *alpha* and *beta*; a score of *beta* or
+    more is a lower bound, one of *alpha* or less an upper one. Its unit is that of `leaf`. Return
+    ENGINE_ABORTED if the search was stopped: callers must also take its negative for that. The
+    board is as before, and the score is in the table.
     """
     if spend(words_at(workspace.controls)) != GOES_ON:
         return ENGINE_ABORTED
@@ -566,8 +584,9 @@ def search_window(side: Word, depth: int, alpha: int, beta: int, workspace: Engi
 def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
     """Search the root *depth* plies deep for *side* (0 or 1), to move, and record the best move.
 
-    It goes to `best`, `score` and `depth` of the workspace. Return 1, or 0 if the search was
-    stopped: then the best move so far is recorded, but not the depth.
+    It goes to `best`, `score` and `depth` of the workspace; the present `best` is searched first.
+    Return 1, or 0 if the search was stopped: then `best` and `score` are those of the moves of this
+    round that were searched (unchanged if none was), and `depth` is that of the last round.
     """
     list_candidates(side, workspace.best, winning_cell(ONE - side, workspace), workspace)
     choices = workspace.choices[workspace.marks]
@@ -590,9 +609,11 @@ def round_of(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
     """Try to prove the result; return 1 if *side*, to move, wins, 2 if it loses, 0 if unknown.
 
-    *depth*, in plies, is that of the last round. The proof may take a quarter of the nodes so far;
-    all of them and LAST_PROOF more if the search believes in a result. A winning move that it finds
-    becomes `best`.
+    *depth*, in plies, is that of the last round, whose `score` and `best` are used. If the score is
+    beyond DECIDED, for either side, the proof may take LAST_PROOF more nodes than were searched so
+    far: of a win, that every answer to `best` loses; of a loss, that every move does. Else it may
+    take a quarter of the nodes so far, and looks for a win by threats: if it finds one, `best`
+    becomes its first move. `end` is not written.
     """
     nodes, score = load_word(words_at(workspace.controls), NODES), signed(workspace.score)
     workspace.budget = nodes + LAST_PROOF if abs(score) > DECIDED else nodes >> TWO
@@ -613,7 +634,11 @@ def prove_result(side: Word, depth: int, workspace: EngineWorkspace) -> Word:
 def search_deeper(side: Word, workspace: EngineWorkspace) -> None:
     """Search the root for *side*, to move, each round a ply deeper, until it is decided or stopped.
 
-    `best`, `score`, `depth`, `proof` and `end` of the workspace have what was found.
+    First a win by a sequence of threats is looked for: if there is one, `best`, `proof` (1), `end`
+    and `line` are written, and no round is searched. Else each round writes `best`, `score` and
+    `depth`, and `proof` after it. The last round is that with a proof or a `score` beyond DECIDED,
+    or the one of MOST_DEPTH - 1 plies. A legal move is in `best` in any case; the position must not
+    be over: not checked.
     """
     list_candidates(side, NO_CELL, winning_cell(ONE - side, workspace), workspace)
     workspace.best = workspace.choices[workspace.marks].moves[ZERO] & BYTE

@@ -30,11 +30,13 @@ class TicTacToeRules(rows.RowRules):
 
 
 def tictactoe_form(position: TicTacToePosition) -> Native:
-    """Return a position that is not over, on a board of any size, as compiled searches take it.
+    """Return *position*, on a board of any size, as compiled searches take it: rules and board.
 
-    On at most 64 cells, and with lines of at most 8, its board is four words: the bitboards of the
-    seat to move and of its rival, the seat to move (0 or 1), and 1 if a line is full, else 0. Else
-    it is the twelve words of `rows.row_form`.
+    The position must not be over: not checked. On at most 64 cells, and with lines of at most 8,
+    the rules are `TicTacToeRules` and the board is four words: the bitboards of the seat to move
+    and of its rival, in which bit n is cell number n, without unused bits; the seat to move (0 or
+    1); and 1 if a line is full, else 0. On any other board they are `rows.RowRules` and the twelve
+    words of `rows.row_form`.
     """
     return rows.row_form(position, TicTacToeRules)
 
@@ -43,7 +45,9 @@ def tictactoe_form(position: TicTacToePosition) -> Native:
 def tictactoe_patterns(game: TicTacToe) -> RowPatterns | None:
     """Return the patterns for lines of this length with the weights that papan ships; cached.
 
-    None if it ships none, and for boards whose shorter side is at most as long as a winning line.
+    All callers get the same object, which must not be changed. None if papan ships no weights for
+    this length, and for boards whose shorter side is at most as long as a winning line. Raise
+    OSError or ValueError if the file of weights cannot be read.
     """
     if min(game.rows, game.columns) <= game.connect:
         return None
@@ -51,7 +55,10 @@ def tictactoe_patterns(game: TicTacToe) -> RowPatterns | None:
 
 
 def new_tictactoe_patterns(game: TicTacToe) -> RowPatterns:
-    """Return new patterns, every window as long as a winning line, with no weights learned yet."""
+    """Return new patterns with no weights learned yet: all are 0.
+
+    Every window is one cell longer than a winning line.
+    """
     marks = LinePosition.without_gaps
     return RowPatterns((game.rows, game.columns), game.connect, marks, game.most)
 
@@ -61,10 +68,11 @@ rows.answer_alike(TicTacToeRules)
 
 @answers(ask.legal, TicTacToeRules)
 def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the empty cells to *moves*, an array of words, in ascending order; return how many.
+    """Write the numbers of the empty cells to *moves*, in ascending order; return how many.
 
-    They are written from index *first* on; none if a line is full. One word after them may be
-    overwritten, too.
+    *moves* is a pointer to words, written from index *first* on, with room for all cells (not
+    checked): one word after the moves may be overwritten, too. None are written if a line is full.
+    *board* has the four words of `tictactoe_form`.
     """
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
@@ -78,7 +86,8 @@ def _legal(rules: TicTacToeRules, board: NativeBoard, moves: Any, first: int) ->
 def _play(rules: TicTacToeRules, board: NativeBoard, move: int) -> NativeBoard:
     """Return the board after the seat to move has marked cell number *move*.
 
-    The cell must be empty: not checked. The words of both boards are those of `tictactoe_form`.
+    The cell must be empty, and no line full: not checked. Both boards have the four words of
+    `tictactoe_form`.
     """
     own = board[0] | ONE << Word(move)
     return board[1], own, ONE - board[2], rows.completes(rules.lines, own, move)

@@ -72,7 +72,10 @@ class TicTacToe(LineGame):
         return TicTacToePosition(self, marks, turn)
 
     def has_line(self, marks: int) -> bool:
-        """Return whether the bitboard *marks* has `connect` cells in a row, column or diagonal."""
+        """Return whether the bitboard *marks* has `connect` cells in a row, column or diagonal.
+
+        The unused bits of *marks* must be 0: not checked.
+        """
         below = self.columns + 1
         for step in (1, below - 1, below, below + 1):
             starts = marks

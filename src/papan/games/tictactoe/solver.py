@@ -54,7 +54,8 @@ class TicTacToeSolver(NativeSolver):
     """An agent that solves boards of at most 64 cells.
 
     On larger ones it proves what it can and plays well. Without a limit it goes on until the
-    position is solved. It uses one thread, whatever is set: most positions take milliseconds.
+    position is solved. Its settings are those of `NativeSolver`, but it uses one thread, whatever
+    *threads* is: most positions take milliseconds.
     """
 
     def plays(self, game: Game) -> bool:
@@ -71,11 +72,14 @@ class TicTacToeSolver(NativeSolver):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the analysis of the exact search, of the engine, or of both together.
 
-        The exact search takes at most 64 cells that matter (see `exact_board`). It comes first if
-        these are the whole board or at most FEW_EMPTY cells are empty; the engine follows if it
-        does not finish. Else the engine comes first. If that neither knows the exact value nor has
-        spent the limit, the exact search follows or, where too many cells matter, the search that
-        all games share.
+        The exact search takes at most 64 cells that matter (see `exact_board`). If they are the
+        whole board, or at most FEW_EMPTY cells are empty, it comes first. If it is stopped before
+        it knows the exact score and a best move, the engine follows, and its analysis gets the
+        bounds proved (`with_bounds`). In all other positions the engine comes first. If it neither
+        knows the exact value nor has spent the limit, the exact search follows or, where too many
+        cells matter, the search that all games share: the analysis of the second search is returned
+        if its value is exact, else that of the engine with the bounds of both. The position must
+        not be over.
         """
         assert isinstance(position, TicTacToePosition)
         board, few = exact_board(position), len(position.moves()) <= FEW_EMPTY
@@ -95,8 +99,10 @@ class TicTacToeSolver(NativeSolver):
     def _exact(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
         """Return the analysis of the exact search with `EXACT_SHARE` of the limit.
 
-        It has no values of moves if that is too little. At most 64 cells may matter (see
-        `exact_board`), else AssertionError is raised.
+        Its `values` are empty if the search was stopped before it knew the exact score and a best
+        move; else a "root" event is emitted. With `reuse` the table is that of the last position
+        where the same cells mattered, and is kept for the next one. Raise AssertionError if too
+        many cells matter: `exact_board` is None.
         """
         before = self.kept if isinstance(self.kept, ExactSolution) else None
         exact, why = ExactSolution(position, thinking, self.memory, before), "exact"
@@ -113,11 +119,13 @@ class TicTacToeSolver(NativeSolver):
 
 
 def with_bounds(play: Analysis, proof: Analysis) -> Analysis:
-    """Return the engine's analysis *play* with the bounds that an exact search has proved.
+    """Return the engine's analysis *play* with the bounds that another search has proved.
 
-    *proof* is the analysis of that search, which has stopped before it was done; its `why` is taken
-    over. Where both together give the value, it is still not known whether the engine's move
-    reaches it: then only the bounds of *proof* count. *play* is returned as it is if it is exact.
+    *proof* is the analysis of that search, for the same position. *play* is returned as it is if
+    it is exact. Else the result has the `why` of *proof*, and the narrowest bounds that both prove
+    together; but if those would be equal, the bounds of *proof* alone, as it is not known whether
+    the engine's move reaches that value. If *proof* alone is exact, so is the result: its move is
+    still the engine's, and may not reach the value.
     """
     if play.exact:
         return play
@@ -147,8 +155,9 @@ class ExactBoard(NamedTuple):
 def exact_board(position: TicTacToePosition) -> ExactBoard | None:
     """Return the cells and lines that the exact search works on; None if they are too many for it.
 
-    On boards of up to 64 cells these are all; on larger ones the empty cells, the lines that not
-    both seats have marks on, and the cells of these lines.
+    On boards of up to 64 cells these are all, never None. On larger ones the lines are those
+    without marks of both seats, and the cells are the empty ones and those of these lines; None if
+    they are more than 64 cells or more than `kernel.MOST_LINES` (192) lines.
     """
     game, (first, second) = position.game, position.marks
     everything = sum(game.bits)
@@ -165,7 +174,8 @@ def exact_board(position: TicTacToePosition) -> ExactBoard | None:
 class ExactSolution(Solution):
     """The solution of one position by the exact search: workspace, table, and results.
 
-    The search takes at most `EXACT_SHARE` of the limit.
+    The search takes at most `EXACT_SHARE` of the limit. Set `all_moves` before `work` to have the
+    value of every move proved.
     """
 
     position: TicTacToePosition
@@ -179,8 +189,9 @@ class ExactSolution(Solution):
     ) -> None:
         """Prepare a search with a table of at most *memory* megabytes.
 
-        The table of *before* is used if the same cells mattered there. At most 64 cells may matter
-        (see `exact_board`), else AssertionError is raised.
+        If `before.board` equals the `exact_board` of *position*, the table of *before* is used
+        instead, as large as it is, with all that it holds; *before* must not work any more. Raise
+        AssertionError if too many cells matter: `exact_board` is None.
         """
         super().__init__(position, thinking)
         board = exact_board(position)
@@ -201,9 +212,11 @@ class ExactSolution(Solution):
             self.words[MOST_NODES] = max(1, int(thinking.limit.nodes * EXACT_SHARE))
 
     def work(self) -> None:
-        """Search until all is known. Raise OutOfBudget when `EXACT_SHARE` of the limit is spent.
+        """Search until the value, a line of best play and all equally good moves are known.
 
-        What was found until then stays in the workspace.
+        With `all_moves` until the result after each move is known. `thinking.nodes` is set to the
+        nodes searched. Raise OutOfBudget when `EXACT_SHARE` of the limit is spent, or the caller
+        has cancelled: what was found until then stays in the workspace, where `update` reads it.
         """
         own, rival = self.marks()
         self._write_images((int(own), int(rival)))
@@ -249,9 +262,9 @@ class ExactSolution(Solution):
             self.facts = {"distances": distances, "table": table}
 
     def marks(self) -> list[np.uint64]:
-        """Return the marks of the mover and of its rival, each as a bitboard of the kernel.
+        """Return the marks of the seat to move and of its rival, each as a bitboard of the kernel.
 
-        Marks on cells that do not matter are left out.
+        Bit `bits[cell]` stands for a cell. Marks on cells that do not matter are left out.
         """
         position, words = self.position, []
         for seat in (position.turn, 1 - position.turn):
@@ -264,8 +277,9 @@ class ExactSolution(Solution):
     def _move_scores(self) -> Iterator[tuple[Move, int]]:
         """Yield (move, rival's score after it) for each move of which the score is exactly known.
 
-        A score is empty cells after a win + 1, negative for a loss, 0 for a draw. Nothing without
-        `all_moves`.
+        A score is empty cells after a win + 1, negative for a loss, 0 for a draw. Yield nothing
+        without `all_moves`; with it, still only some moves, as the search asks for results and not
+        for distances.
         """
         after = self._after_moves()
         for move in self.position.moves() if self.all_moves else ():
@@ -274,10 +288,11 @@ class ExactSolution(Solution):
                 yield move, low
 
     def _distance(self, score: int) -> int:
-        """Return after how many plies the game ends with this *score* of either side.
+        """Return the plies from this position to the end of the game if it ends with *score*.
 
-        That is empty - |score| + 1, where empty is the number of empty cells now; for a draw
-        (*score* 0) it is empty.
+        The score may be that of either seat, here or after some moves. The result is
+        empty - abs(score) + 1, where empty is the number of empty cells of this position; for a
+        draw (*score* 0) it is empty.
         """
         return self.empty - abs(score) + 1 if score else self.empty
 
@@ -291,17 +306,20 @@ class ExactSolution(Solution):
     def _after_moves(self) -> list[tuple[int, int]]:
         """Return the bounds (low, high) of the rival's score after each move: a list of 64 pairs.
 
-        Its index is the number of the cell's bit, as in `bits`. -BOTTOM and -BOTTOM where the
-        search has not come.
+        The pair of a move has the index `bits[move]`. It is (-BOTTOM, -BOTTOM) if the search has
+        not come to the move. After a winning score, without `all_moves`, high may be too low, even
+        below low: see `kernel.compare_moves`.
         """
         bounds: list[tuple[int, int]] = np.asarray(self.workspace.moves).tolist()
         return bounds
 
     def _values(self, line: Sequence[Move]) -> Iterator[tuple[Move, Proved]]:
-        """Yield each move of which a value is proved, with it; *line* is the best line, not empty.
+        """Yield (move, value) for the first move of *line* and each other move with a known result.
 
-        Values are results for the seat to move: 1, 0 or -1. Of a move that is only known not to
-        win, the lower bound is minus infinity.
+        *line* is the line of best play, not empty; the exact score must be known. Values are
+        results for the seat to move: exactly 1, 0 or -1; but at most 0, with a lower bound of minus
+        infinity, for a move that is only known not to win. The first move of *line* is yielded
+        first, and its value has the line after it.
         """
         value, after = _sign(self._root()[0]), self._after_moves()
         yield line[0], Proved.exactly(value, line=tuple(line[1:]))
@@ -317,7 +335,8 @@ class ExactSolution(Solution):
     def _write_images(self, marks: Sequence[int]) -> None:
         """Write the images of the position with these *marks* to the kernel's frames.
 
-        *marks* are two bitboards of the kernel: the mover's and its rival's, as from `marks`.
+        *marks* are two bitboards of the kernel, of the seat to move and of its rival, as `marks`
+        returns them.
         """
         count, cells = sum(word.bit_count() for word in marks), range(self.board.cells.bit_count())
         images = np.asarray(self.workspace.images)[: int(self.workspace.image_count)].tolist()
@@ -331,8 +350,10 @@ class ExactSolution(Solution):
 def exact_workspace(board: ExactBoard) -> tuple[ExactWorkspace, tuple[int, ...]]:
     """Return the workspace of an empty board, and for each cell of the game the number of its bit.
 
-    The cells on most lines have the lowest bits; a cell that does not matter has -1. Cached:
-    callers copy the workspace.
+    The more lines of *board* run through a cell, the lower is its bit; a cell that does not matter
+    has -1. *board* must come from `exact_board`: not checked. The result is cached and must not be
+    changed: callers copy the workspace. Its `controls`, `transpositions`, `root` and `frames` are
+    zero: callers set them.
     """
     game = board.game
     cells = [cell for cell, bit in enumerate(game.bits) if bit & board.cells]
@@ -367,8 +388,9 @@ SURE_PLIES = 5
 class EngineSolution(Solution):
     """The solution of one position by the engine: its workspace, its table, and its results.
 
-    The table has at most *memory* megabytes. Its proofs are by threats and weights of lines; where
-    they prove nothing, the value is a guess.
+    The table has at most *memory* megabytes and `MOST_ENGINE_ENTRIES` entries. With neither a limit
+    of seconds nor of nodes it takes `USUAL_ENGINE_NODES`. Its proofs are by threats and weights of
+    lines; where they prove nothing, the value is a guess.
     """
 
     position: TicTacToePosition
@@ -391,10 +413,10 @@ class EngineSolution(Solution):
         self.weighed = self._weighed()  # now: a search puts and lifts marks
 
     def work(self) -> None:
-        """Find the best move within the limit, however small.
+        """Find the best move within the limit, however small; always end with OutOfBudget.
 
-        Raise OutOfBudget in the end, always: "nodes" if they are spent, else "done", or as `look`
-        does.
+        `thinking.nodes` is set, and a "root" event emitted, before that is raised: with the text
+        "nodes" if they are spent, "time" or "cancelled" as `look` does, else "done".
         """
         turn = np.uint64(self.position.turn)
         try:
@@ -432,9 +454,13 @@ class EngineSolution(Solution):
             self.guess, self.distance = None, len(self.position.moves())
 
     def _record_threats(self, value: int) -> None:
-        """Set `line`, `values` and `distance` to a proved win or loss, *value* 1 or -1.
+        """Record a proved win or loss: set `line`, `values`, `guess` and perhaps `distance`.
 
-        The distance, in plies, is None unless the sequence is of at most `SURE_PLIES`.
+        *value* is the result for the seat to move, 1 or -1. `line` becomes the winning sequence of
+        threats or, where the proof has none, the engine's best move alone. `values` gets one item:
+        the first move of `line`, with *value*. `guess` becomes None. If there is a sequence,
+        `facts` becomes {"within": its plies}, and `distance` these plies, or None if they are more
+        than `SURE_PLIES`: there may be a quicker win. Else `facts` and `distance` stay as they are.
         """
         marks, end = self._marks(), int(self.workspace.end)
         line = tuple(np.asarray(self.workspace.line)[marks:end].tolist())
@@ -448,9 +474,11 @@ class EngineSolution(Solution):
     def _weighed(self) -> tuple[int, int]:
         """Return the (low, high) of the result, -1 to 1, that the weights of open lines prove.
 
-        A side whose open lines, of 2**marks each, weigh less than a full one cannot win if its
-        rival is to move; if it is to move itself, they must weigh less than half of that. This is
-        the criterion of Erdős and Selfridge.
+        It is for the seat to move; -1 and 1 are the bounds where nothing is proved. A line that is
+        open to a side weighs 2**marks, a full one 2**connect. A side cannot win with its rival to
+        move if its open lines weigh less than a full one, nor when it is to move itself if they
+        weigh less than half of that. This is the criterion of Erdős and Selfridge. The workspace
+        must hold the marks of the position: not checked.
         """
         turn, full = self.position.turn, 1 << self.position.game.connect
         opened: list[list[int]] = np.asarray(self.workspace.open).tolist()
@@ -460,7 +488,7 @@ class EngineSolution(Solution):
     def _estimate(self) -> float:
         """Return the score of the search as a margin for the seat to move, from -0.99 to 0.99.
 
-        0.0 before the first round.
+        0.0 before the first round of the search is finished.
         """
         if not self.workspace.depth:
             return 0.0
@@ -474,11 +502,13 @@ class EngineSolution(Solution):
 
 
 def holding_moves(position: TicTacToePosition) -> list[Move]:
-    """Return moves, as cells, that surely keep the rival from filling a line.
+    """Return moves that surely keep the rival of the seat to move from filling a line.
 
-    That holds if the lines open to the rival weigh less than a full one, 2**connect: not checked. A
-    line without own marks weighs 2**marks. The first move takes the heaviest cell; others are
-    listed if no answer could bring the weight to a full line. Raise ValueError if there is no move.
+    A line without marks of the seat to move weighs 2**marks, a cell as much as these lines through
+    it. All of these lines together must weigh less than a full one, 2**connect: not checked. The
+    first move takes the heaviest cell. The others, in ascending order, are those after which the
+    lines left weigh less than half a full one, so that no answer brings them to a full one. Raise
+    ValueError if there is no legal move.
     """
     own, rival = position.sides
     weights = dict.fromkeys(position.moves(), 0)
@@ -498,7 +528,11 @@ def holding_moves(position: TicTacToePosition) -> list[Move]:
 
 @cache
 def engine_workspace(game: TicTacToe) -> EngineWorkspace:
-    """Return the engine's workspace for an empty board, cached by game; callers copy it."""
+    """Return the engine's workspace for an empty board, cached by game: callers must copy it.
+
+    Its `controls` and `transpositions` are zero: callers set them. The noise for hash keys is drawn
+    from the game's spec, so that it is always the same.
+    """
     workspace, rng = new(EngineWorkspace), random.Random(game.spec)
     workspace.cells, workspace.connect = np.uint64(game.grid.size), np.uint64(game.connect)
     workspace.score = np.int64(-kernel_engine.ENGINE_WIN)

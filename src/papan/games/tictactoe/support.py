@@ -17,9 +17,9 @@ NEAR = 2
 class TicTacToeSupport(LineSupport, game=TicTacToe):
     """Give searches and learning agents what they need to play on the board of *game*.
 
-    It makes a solver, the form of positions for compiled searches, the patterns (as long as a
-    winning line) and the strips (the rows) that tables of learned weights are for, and the planes
-    that a net sees.
+    It makes a solver, the form of positions for compiled searches, the patterns (one cell longer
+    than a winning line) and the strips (the rows) that tables of learned weights are for, and the
+    planes that a net sees.
     """
 
     game: TicTacToe
@@ -56,7 +56,7 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
         """Return the most nodes of the proof that level 5 tries before a move.
 
         It is the default of `Support.proof_nodes`; on boards of over 64 cells, where each node
-        takes longer, two fifths of that.
+        takes longer, it is two fifths of that, rounded down.
         """
         most = super().proof_nodes(position)
         return most if self.game.grid.size <= 64 else 2 * most // 5
@@ -86,8 +86,9 @@ def image(own: Any, rival: Any) -> Any:
     """Return the four planes of a net as one float array (rows, columns, planes).
 
     *own* and *rival* are boolean arrays (rows, columns): marks of the seat to move and of the
-    other. The planes: these two, the board (all 1), and the share of taken cells, 0 to 1. Written
-    with what NumPy and JAX have in common, so that play and training see the same.
+    other. The planes: these two, the board (all 1), and the share of taken cells, 0 to 1, the same
+    number everywhere. The arrays may be of NumPy or of JAX, and so is the result: play and training
+    see the same.
     """
     xp = own.__array_namespace__()
     board = xp.ones(own.shape, dtype=xp.float32)
