@@ -91,7 +91,8 @@ class Connect4Drawing(LineDrawing, game=Connect4):
     def pointed_out(self, cells: Sequence[str]) -> str:
         """Return the SVG of glowing rings around *cells*, given by name, such as ``d3``.
 
-        A column, such as ``4``, means its landing cell. Unknown names are ignored.
+        An open column, such as ``4``, means its landing cell. All other names are ignored, such as
+        those of full columns or, once the game is over, of all columns; empty if none is left.
         """
         position, game = self.position, self.position.game
         landing = {

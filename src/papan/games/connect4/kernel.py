@@ -123,11 +123,11 @@ class Connect4Frame:
     low: Annotated[Row[np.int64], "lanes"]
     """Lower bound of the score for the side that made the move."""
     high: Annotated[Row[np.int64], "lanes"]
-    """Upper bound of it."""
+    """Upper bound of the same score."""
     key: Annotated[Row[Word], "lanes"]
     """First half of the table's key."""
     rest: Annotated[Row[Word], "lanes"]
-    """Second half of it."""
+    """Second half of the key."""
     order: Annotated[Row[Word], "tries"]
     """The moves in the order of search, then those put off: lane in bits 0 to 3, score above.
 
@@ -197,8 +197,8 @@ def data_of(low: int, high: int, work: Word) -> Word:
 def store_data(table: Transpositions, key: TableKey, data: Word) -> None:
     """Write *data*, from `data_of`, to the table as the entry of *key*, which has both halves.
 
-    If the key has no entry, it takes an empty one of the four in its bucket, else the one whose
-    data took the fewest nodes; what was there is lost.
+    If the key has an entry, it is overwritten. Else an empty one of the four in its bucket is
+    taken, or if there is none, the one whose data took the fewest nodes; what was there is lost.
     """
     place, _ = find_entry(table, CONNECT4_BUCKET, key)
     if place == NOWHERE:
@@ -223,8 +223,8 @@ def mark_place(key: Word) -> Word:
 def must_stop(workspace: Connect4Workspace) -> bool:
     """Return whether the search must stop: the nodes are spent, or the caller has asked for it.
 
-    If not, grow the table when it is time and set `workspace.check`, the node count at which to ask
-    again.
+    If not, enlarge the table fourfold if the node count has reached its `grow_at` (and it may still
+    grow), and set `workspace.check`, the node count at which to ask again. No node is counted.
     """
     controls, table = words_at(workspace.controls), workspace.transpositions
     nodes, most = load_word(controls, NODES), load_word(controls, MOST_NODES)
@@ -254,11 +254,13 @@ def played_out(
 ) -> tuple[int, Word, Word, Sides]:
     """Play every safe move, each in its lane, and what it forces, until nothing is forced.
 
-    *left* is the number of empty cells of *position*. Return four values: the best score decided on
-    the way, for its seat to move, the mover (NO_VALUE if none); a mask (bit n: lane n) of the lanes
-    still undecided; a mask of those in which the mover moves again; and the positions as the mover
-    sees them. With no lane undecided the score is the result: at least that if *beta* is reached
-    (then the workspace has the move), else at most that.
+    The mover is the seat to move in *position*, where at least one move must be safe (not checked):
+    not directly below a winning cell of the rival. *left* is the number of empty cells there.
+    Return four values: the best score decided on the way, for the mover (NO_VALUE if none); a mask
+    (bit n: lane n) of the lanes still undecided; a mask of the lanes in which the mover moves
+    again; and the positions as the mover sees them. If no lane is undecided, that score bounds the
+    score of *position*: from below if it is *beta* or more (then `workspace.move` is the column),
+    else from above. The masks and positions mean nothing for lanes that are decided.
     """
     active, mine, my_wins, empty = all_moves(workspace.board, position)
     sides = Sides(mine, position.rival, my_wins, position.rival_wins, empty)
@@ -300,9 +302,10 @@ def narrowed(
 ) -> tuple[int, Word]:
     """Return the best score so far and a mask of the lanes still open, given *bounds* of each lane.
 
-    *live* is the mask before (bit n: lane n), *best* the score before; scores are for the seat to
-    move before the lanes' moves. If a lower bound reaches *beta*, the mask is 0, the greatest such
-    bound is returned, and the workspace has the move.
+    *live* is the mask before (bit n: lane n), *best* the score before; all scores are for the seat
+    to move before the lanes' moves. If the lower bound of a lane is *beta* or more, the greatest
+    such bound is returned with the mask 0, and `workspace.move` is the column. Else the lanes whose
+    upper bound is below *beta* are closed, and *best* is raised to their greatest upper bound.
     """
     low, high = bounds
     least, goal = spread(np.int64(NO_VALUE), low), spread(beta, low)
@@ -363,8 +366,9 @@ def keys(workspace: Connect4Workspace, sides: Sides, same: Word) -> tuple[Vector
 def _halves(board: Connect4Masks, bits: Word, own: Vector, rival: Vector) -> tuple[Vector, Vector]:
     """Return both halves of each lane's key, of *bits* bits each, from two bitboards.
 
-    *own* has own stones and the height of each column, *rival* the rival's stones: these are the
-    halves on one limb. On two, they are the lower and the upper part of *own*.
+    *own* has own stones and the height of each column, *rival* the rival's stones. On boards of one
+    limb these two are the halves. On two limbs the halves are the lower and the upper *bits* bits
+    of *own*, which alone tells positions apart.
     """
     if board.cells.shape[0] == 1:
         return first_limb(own), first_limb(rival)
@@ -414,13 +418,14 @@ def fetch_all(table: Transpositions, frame: Connect4Frame, live: Word) -> None:
 def ordered(
     workspace: Connect4Workspace, frame: Connect4Frame, live: Word, best: int, beta: int
 ) -> tuple[int, Word]:
-    """Write the open moves of a frame in the order to search, after a look into the table.
+    """Write to `frame.order` the open moves in the order to search, after a look into the table.
 
-    `frame.order` must have the numbers of `move_scores` by lane; *live* is a mask of the open lanes
-    (bit n: lane n), *best* the best score before. Return the best score so far, for the seat to
-    move, and how many moves are left to search: 0 if *beta* is reached (then the workspace has the
-    move) or out of reach. The bounds of these moves in the frame are narrowed to what the table
-    knows.
+    Before, `frame.order` must have the numbers of `move_scores` by lane, and all other fields must
+    be written: not checked. *live* is a mask of the open lanes (bit n: lane n), *best* the best
+    score before. Return (best, count): the best score so far, for the seat to move, and how many
+    moves there are to search. The count is 0 if a lower bound is *beta* or more (then that bound is
+    returned, and `workspace.move` is the column), and if no upper bound is. The bounds in the frame
+    of the moves to search are narrowed to what the table knows.
     """
     count = ZERO
     while live != ZERO:
@@ -453,9 +458,9 @@ def remember_bounds(
 ) -> None:
     """Store in the table what is proved of the position in a *lane* of its parent's frame.
 
-    *best* is the bound found, for its seat to move: a lower one from beta on, else an upper one;
-    *test* has beta and the node count at which the search began. The *workspace* has table and node
-    count.
+    *test* is (beta, node count at which the search of the position began). *best* is the bound
+    found, for the position's seat to move: a lower one if it is beta or more, else an upper one.
+    The other bound is that in *frame*, which is not changed.
     """
     beta, began = test
     low, high = signed(frame.low[lane]), signed(frame.high[lane])
@@ -473,11 +478,13 @@ def remember_bounds(
 def search_lane(workspace: Connect4Workspace, ply: Word, lane: Word, beta: int) -> int:
     """Return a bound of the score of the position in a *lane* of its parent's frame.
 
-    It is for the seat to move: a lower bound if it is at least *beta* (`workspace.move` has the
-    move, then), else an upper bound; SEARCH_STOPPED if the search was stopped. A score is empty
-    cells after a win // 2 + 1, negative for a loss, 0 for a draw. Nobody may be able to win at
-    once: not checked. *ply* is the number of the parent's frame, which has the keys and bounds of
-    its lanes; frames from *ply* + 1 on are overwritten. What is proved goes to the table.
+    It is for the seat to move: a lower bound if it is at least *beta* (then `workspace.move` is the
+    column), else an upper bound; SEARCH_STOPPED if the search was stopped, which callers must also
+    know by its negative. A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a
+    draw. Neither side may be able to win at once, and at least one move must be safe, as in
+    `played_out`: not checked. *ply* is the number of the parent's frame, which has the keys and
+    bounds of its lanes; frames from *ply* + 1 on are overwritten. The result goes to the table if
+    moves had to be searched for it.
     """
     controls = words_at(workspace.controls)
     if load_word(controls, NODES) >= workspace.check and must_stop(workspace):
@@ -566,9 +573,11 @@ eight_at, sixteen_at, wide_at = (
 def search_eight(workspace: int, beta: int) -> int:
     """Return a bound of the score of a workspace's root: up to 64 bits and 8 columns.
 
-    *workspace* is its address. The bound is for the seat to move: a lower one if it is at least
-    *beta*, else an upper one; SEARCH_STOPPED if the search was stopped. A score is empty cells
-    after a win // 2 + 1, negative for a loss, 0 for a draw.
+    *workspace* is the address of a `Connect4Workspace` of this size, whose root is written as
+    `Connect4Memory.put` does: not checked. The bound is for the seat to move: a lower one if it is
+    at least *beta* (then the field `move` is the column), else an upper one; SEARCH_STOPPED if the
+    search was stopped. A score is empty cells after a win // 2 + 1, negative for a loss, 0 for a
+    draw.
     """
     return search_lane(eight_at(np.uint64(workspace), ZERO), ZERO, ZERO, beta)
 

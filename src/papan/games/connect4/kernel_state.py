@@ -30,12 +30,13 @@ class Connect4Rules(rows.RowRules):
 
 
 def connect4_form(position: Connect4Position) -> Native:
-    """Return a position that is not over, on a board of any size, as compiled searches take it.
+    """Return *position*, on a board of any size, as compiled searches take it: rules and board.
 
-    On at most 64 cells its board is four words: the bitboards of the seat to move and of its rival,
-    the seat to move (0 or 1), and 1 if there is a four, else 0. On larger boards it is the twelve
-    words of `rows.row_form`. Bitboards have the cells column by column, each from the bottom,
-    without unused bits between them.
+    The position must not be over: not checked. On at most 64 cells the rules are `Connect4Rules`
+    and the board is four words: the bitboards of the seat to move and of its rival, the seat to
+    move (0 or 1), and 1 if there is a four, else 0. On larger boards they are `rows.RowRules` and
+    the twelve words of `rows.row_form`. Bitboards have the cells column by column, each from the
+    bottom, without unused bits between them.
     """
     return rows.row_form(position, Connect4Rules)
 
@@ -44,7 +45,8 @@ def connect4_form(position: Connect4Position) -> Native:
 def connect4_patterns(game: Connect4) -> RowPatterns | None:
     """Return the patterns of a board with the weights that papan ships; None if it ships none.
 
-    Cached: the same object each time.
+    Cached: it is the same object each time, which must not be changed. Raise OSError or ValueError
+    if the file of weights cannot be read.
     """
     return with_shipped_weights(
         new_connect4_patterns(game), __file__, f"{game.rows}x{game.columns}"
@@ -64,7 +66,9 @@ rows.answer_alike(Connect4Rules)
 def _legal(rules: Connect4Rules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the open columns, from 0, to *moves* from index *first* on; return their number.
 
-    It is 0 if there is a four. One word after them may be overwritten, too.
+    *moves* is a pointer to words, with room for all columns (not checked): one word after the open
+    ones may be overwritten, too. If there is a four, nothing is written, and the result is 0.
+    *board* has the four words of `connect4_form`.
     """
     taken, at = board[0] | board[1], first
     if board[3] == ZERO:
@@ -81,7 +85,7 @@ def _legal(rules: Connect4Rules, board: NativeBoard, moves: Any, first: int) -> 
 def _play(rules: Connect4Rules, board: NativeBoard, move: int) -> NativeBoard:
     """Return the board after a stone in the column *move*, from 0, which must be open (unchecked).
 
-    The words of both boards are those of `connect4_form`.
+    No four may be there, not checked either. Both boards have the four words of `connect4_form`.
     """
     height = Word(rules.column)
     column = (board[0] | board[1]) >> height * Word(move) & (ONE << height) - ONE

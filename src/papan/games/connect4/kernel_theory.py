@@ -207,7 +207,7 @@ def _twos(stones: Vector, cells: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def lowest_in_columns(board: Connect4Masks, cells: Vector) -> Vector:
-    """Return, in each lane, the lowest of *cells* in each column; none where it has none."""
+    """Return, in each lane, the lowest of *cells* in each column; none for a column without any."""
     return cells & (vector(board.tops) - cells)
 
 
@@ -366,9 +366,9 @@ def _other_hopes(stones: Vector, wins: Vector, empty: Vector, step: Word) -> Vec
 
 @native(inline=True)
 def _kept_empty(board: Connect4Masks, wins: Vector) -> Vector:
-    """Return the cells at and above the cell below the lowest of *wins*, in each column.
+    """Return, in each column, the cell below the lowest of *wins* and all cells above that one.
 
-    They stay empty until a side must play there.
+    None for a column without *wins*. They stay empty until a side must play there.
     """
     return upwards(board, lowest_in_columns(board, wins) >> ONE)
 
@@ -401,10 +401,11 @@ def closer_claims(board: Connect4Masks, roles: Roles, known: LaneBounds) -> Lane
 def opener_waits(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
     """Return bounds lowered where the opener wins by a winning cell among the lower ones.
 
-    The lower cells are `board.lower`. That holds if the closer's share of cells has no four. The
-    win scores k // 2, where k cells are empty when the closer must play below the winning cell:
-    those below winning cells and above. The bounds, *known* and returned, are (low, high) of the
-    closer's score in each lane; only high changes.
+    The lower cells are `board.lower`. The opener surely wins by such a cell if the closer's share
+    of cells has no four. The win scores k // 2, where k cells are empty when the closer must play
+    below the winning cell: in each column with a winning cell that the opener gets, the one below
+    it and all above. The bounds, *known* and returned, are (low, high) of the closer's score in
+    each lane; only high changes.
     """
     closer, _, _, opener_wins, empty, playable = roles
     low, high = known
@@ -429,8 +430,10 @@ def _closer_share(
 ) -> Vector:
     """Return the empty cells that the closer may get while the opener waits for a cell of a column.
 
-    *plan* has three bitboards: that cell, the winning cells that the opener gets in other columns,
-    and the column.
+    *plan* has three bitboards: that cell, which must be in the column, at most one winning cell in
+    each other column, which the opener gets, and the column with its unused bit. The closer may get
+    the upper cells of the column below that cell, and in other columns the lower cells that are not
+    above a winning one.
     """
     cell, wins, column = plan
     never = upwards(board, wins) & ~wins

@@ -102,7 +102,7 @@ class Priority(Agent):
     def chosen(self, position: Connect4Position, values: dict[Move, Guess]) -> Move:
         """Return the first column of the greatest value, in the order of the scan.
 
-        *values* has at least one column, in that order.
+        *values* must have at least one column, in that order, else ValueError is raised.
         """
         return max(values, key=lambda column: values[column].margin)
 

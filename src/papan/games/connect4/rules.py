@@ -178,7 +178,10 @@ class Connect4(LineGame):
         return (taken + sum(self.bottoms)) & self.every_cell  # carries through the stones
 
     def has_line(self, marks: int) -> bool:
-        """Return whether the bitboard *marks* holds four cells in a row, column or diagonal."""
+        """Return whether the bitboard *marks* holds four cells in a row, column or diagonal.
+
+        The unused bits of *marks* must be 0: not checked.
+        """
         for step in self.steps:
             pairs = marks & marks >> step
             if pairs & pairs >> 2 * step:

@@ -27,10 +27,10 @@ class Connect4Memory:
     """A workspace of the kernel with its controls and a table of at most *memory* bytes.
 
     The table is that of transpositions; it is larger only where the smallest one that can hold the
-    board's keys is. For a search call `clear` or `begin`, then `put` with a
-    quiet position, in which neither side can win at once, then `search`. *layout* says how the
-    board lies in words. Scores are those of the kernel: empty cells after a win // 2 + 1, negative
-    for a loss, 0 for a draw.
+    board's keys is. For a search call `clear`, or on a table that was cleared before, `begin`; then
+    `put` with a quiet position, then `search`. *layout* says how the board lies in words. Scores
+    are those of the kernel: empty cells after a win // 2 + 1, negative for a loss, 0 for a draw.
+    Raise ValueError if *memory* is below BUCKET_BYTES (64).
     """
 
     def __init__(self, layout: Layout, memory: int) -> None:
@@ -71,7 +71,8 @@ class Connect4Memory:
     def begin(self, stones: Stones, most_nodes: float = inf) -> None:
         """Prepare for a search from *stones* that may spend *most_nodes*, and keep the table.
 
-        Its entries are true in every position of the board. Nodes are counted from 0 again.
+        Its entries are true in every position of the board; `clear` must have been called once: not
+        checked. Nodes are counted from 0 again.
         """
         self.words[NODES], self._most_nodes = 0, UNBOUNDED if most_nodes == inf else int(most_nodes)
         images = not stones.own & self.layout.mirror(stones.rival)  # else no mirror image comes up
@@ -109,7 +110,7 @@ class Connect4Memory:
         """Write the position *stones* as the root, with bounds of its score for the seat to move.
 
         *low* and *high* are what is known of the score, both included; the sign to stop is cleared.
-        The position must be quiet, so that neither side can win at once: not checked.
+        The position must be one in which `forced_line` finds no move, and not be over: not checked.
         """
         layout, root = self.layout, self._root
         threats = winning_cells(layout, stones.rival) & ~(stones.own | stones.rival)
@@ -123,9 +124,9 @@ class Connect4Memory:
     def search(self, goal: int, most_nodes: int = 0) -> int:
         """Search the root; return a lower bound of its score if at least *goal*, else an upper one.
 
-        The score is that of the seat to move. It stops after *most_nodes* more nodes (0: no such
-        limit), when all granted ones are spent, or when the sign to stop is set, and then returns
-        SEARCH_STOPPED.
+        The score is that of the seat to move; `move` is the column if *goal* is reached. The search
+        stops after *most_nodes* more nodes (0: no such limit), when all nodes granted to `begin` or
+        `clear` are spent, or when the sign to stop is set, and then returns SEARCH_STOPPED.
         """
         words = self.words
         most = min(self._most_nodes, self.nodes + most_nodes) if most_nodes else self._most_nodes
@@ -177,7 +178,10 @@ class Connect4Memory:
 
 
 def connect4_workspace(layout: Layout) -> NDArray[Any]:
-    """Return a new workspace with the masks of a board: an array of one `Connect4Workspace`."""
+    """Return a new workspace with the masks of a board: an array of one `Connect4Workspace`.
+
+    All fields but `board` are 0: `Connect4Memory` writes them.
+    """
     kind = memory.layout(
         kernel.Connect4Workspace, **kernel.WORKSPACE_SIZES[layout.limbs, layout.lanes]
     )
@@ -251,8 +255,9 @@ class SearchTeam:
     def search(self, goal: int) -> int:
         """Search the root for *goal* on all threads; return a bound like `Connect4Memory.search`.
 
-        Return SEARCH_STOPPED also if the table should grow: `Connect4Memory.go_on`, then search
-        again.
+        If *goal* is reached, `workspace.move` is the column. With several threads SEARCH_STOPPED is
+        returned also if the table should grow: call `Connect4Memory.go_on`, then search again.
+        Raise RuntimeError if a thread cannot be started.
         """
         if not self._helpers:
             return self.workspace.search(goal)

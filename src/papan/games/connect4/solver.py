@@ -75,9 +75,10 @@ class Connect4Solver(NativeSolver):
     def decide(self, position: Position, thinking: Thinking) -> Analysis:
         """Return the analysis of a shipped proof if it has the position, else of a search.
 
-        With `all_moves`, and where the proof says only how much a move gets at least, there is a
-        search all the same, and what the proof knows is written into its analysis. Raise
-        CertificateError if the file of the proof is damaged.
+        Without `book` no proof is looked at. With `all_moves`, and where the proof says only how
+        much a move gets at least, there is a search all the same, whose analysis `with_known`
+        completes. The position must not be over. Raise CertificateError if the file of the proof is
+        damaged, OSError if it cannot be read.
         """
         known = self.known(position)
         if known is None:
@@ -124,8 +125,9 @@ class ScoreBounds:
     def learn(self, goal: int, bound: int, move: Move) -> None:
         """Narrow the bounds after a search of `quiet` for *goal* returned *bound*, both scores.
 
-        *bound* is a lower bound if at least *goal*, else an upper one. *move*, a column, is only
-        kept if the goal was reached.
+        *bound* is a lower bound if it is at least *goal*, else an upper one. *move*, a column, is
+        kept with a lower bound, unless a move is known that reaches as much. *goal* must be above
+        `low` and at most `high`: not checked.
         """
         if bound < goal:
             self.high = min(self.high, bound)
@@ -253,9 +255,10 @@ class Connect4Prover:
         return after_stone(stones, landing_cells(layout, stones) & layout.column(move))
 
     def safe_moves(self, stones: Stones) -> list[Move]:
-        """Return the open columns, from 0, where the rival cannot win on top of a stone.
+        """Return the open columns, from 0, in which the rival cannot win on top of the next stone.
 
-        They are in order from the left; empty if there are none.
+        Those where it could win in another column are among them. They are in order from the left;
+        empty if there are none.
         """
         layout = self.workspace.layout
         threats = winning_cells(layout, stones.rival)
@@ -266,8 +269,9 @@ class Connect4Prover:
         """Return a bound of the score of the quiet position of *proof*, by a search for *goal*.
 
         *proof* has the bounds known so far and is only read; scores are those of `ScoreBounds`. The
-        result is a lower bound if it is at least *goal*, else an upper one. A long search runs in a
-        thread. Raise OutOfBudget when the nodes are spent or `look` raises it.
+        result is a lower bound if it is at least *goal* (then `workspace.move` is the column), else
+        an upper one. After INLINE_NODES the search goes on in the threads of the team. Raise
+        OutOfBudget when the nodes are spent or `look` raises it.
         """
         team, workspace = self.team, self.workspace
         workspace.put(proof.quiet, proof.low, proof.high)
@@ -310,9 +314,9 @@ class _Solution(Solution):
         self.scores: dict[Move, int] = {}
 
     def _book(self) -> Book | None:
-        """Return the book of this board.
+        """Return the opening book of this board; None if there is none.
 
-        None if there is none, or it cannot contain the position.
+        None also if the position has too many stones for it, or cannot come up in play.
         """
         book = book_for(self.layout.rows, self.layout.columns)
         useful = book is not None and book.covers(self.stones)
@@ -321,8 +325,10 @@ class _Solution(Solution):
     def work(self) -> None:
         """Prove the score, find a line of best play, judge the other moves.
 
-        The results go to `line`, `scores` and `values`. With a `goal` only that is proved, and
-        OutOfBudget("done") is raised in the end. Raise OutOfBudget when a limit is reached.
+        The results go to `root`, `line`, `scores` and `values`. With a `goal` only whether the
+        result is at least that is proved, in the bounds of `root`: nothing if the goal is -1 or
+        less, or above 1. Then OutOfBudget("done") is raised in the end. Raise OutOfBudget also when
+        a limit is reached: what was proved by then stays.
         """
         if self.agent.goal is not None:
             if -1 < self.agent.goal <= 1:  # a win has a score of 1 or more, a draw has 0
@@ -409,10 +415,11 @@ class _Solution(Solution):
         return {"score": low, "scores": scores, "distances": distances, **work}
 
     def plies_to_end(self, score: int) -> int:
-        """Return after how many plies the game ends with this *score* for the seat to move.
+        """Return the plies from this position to the end if *score* is that of the seat to move.
 
-        The winner places the last stone: a score s != 0 leaves 2 |s| - 2 or 2 |s| - 1 cells empty,
-        whichever fits the parity. A draw fills the board.
+        It may also be the score of a move made here; the plies are counted with that move. The
+        winner places the last stone: a score s != 0 leaves 2 * abs(s) - 2 or 2 * abs(s) - 1 cells
+        empty, whichever fits the parity. A draw fills the board.
         """
         left = self.layout.empty(self.stones.own | self.stones.rival)
         if score == 0:

@@ -255,7 +255,7 @@ class Book:
 def book_for(rows: int, columns: int) -> Book | None:
     """Return the opening book that papan ships for a board; None if it ships none.
 
-    Cached.
+    Cached. Raise OSError if the file cannot be read, and IndexError or struct.error as `Book` does.
     """
     path = FOLDER / f"book_{rows}x{columns}.bin"
     return Book(path.read_bytes()) if path.exists() else None

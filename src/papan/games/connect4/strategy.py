@@ -215,9 +215,10 @@ def _children(
     """Return the positions that follow, in the order in which the walk meets them, each once.
 
     *entries* are those of the positions of *layer*, as in `walk_layers`; *turn* is the seat to
-    move, 0 or 1. *mine* is true if it is the claim's seat, so that an entry names one move. Each
-    position is its `Layer.image`; leaves have none that follow. Raise CertificateError for an entry
-    that names no move or, where it is not the turn of the claim's seat, is not OTHER_SEAT.
+    move, 0 or 1. *mine* is true if the claim's seat is to move, so that an entry names one move.
+    Each position is its `Layer.image`; none follow a leaf. Raise CertificateError for an entry,
+    other than LEAF_ENTRY, that names no legal move or, where the other seat is to move, is not
+    OTHER_SEAT.
     """
     inner = entries != LEAF_ENTRY
     layer, entries = layer.chosen(inner), entries[inner]
@@ -330,7 +331,7 @@ def strategies(game: Connect4) -> tuple[Strategy, ...]:
     """Return the strategies of a board's shipped proof, one for each claim.
 
     Empty without a proof, and for boards of more than MOST_CELLS cells. Cached. Raise
-    CertificateError if the file is damaged.
+    CertificateError if the file is damaged, OSError if it cannot be read.
     """
     path = shipped_proof(game)
     if path is None or game.rows * game.columns > MOST_CELLS:
@@ -342,8 +343,9 @@ def strategies(game: Connect4) -> tuple[Strategy, ...]:
 def last_check(game: Connect4) -> dict[str, Any] | None:
     """Return when and how the shipped proof was checked to its last leaf, as JSON data.
 
-    It has ``date``, ``commit``, ``leaves`` and ``sha256`` (of the proof's file). None if it was
-    not, or there is no proof.
+    It has ``date``, ``commit``, ``leaves`` and ``sha256`` (of the file that was checked: it is not
+    compared with the present one), and is cached: it must not be changed. None if
+    ``proofs/checks.json`` has nothing on this board.
     """
     checks: dict[str, Any] = json.loads((FOLDER / "checks.json").read_text("utf-8"))
     return checks.get(f"{game.rows}x{game.columns}")
@@ -355,9 +357,10 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
     The seat of the claim gets a move that reaches it; the result is exact unless the claim leaves
     more open, as that of a draw or more does. The other seat gets an analysis only if the result is
     known; all moves are then listed, since all lose. A move that wins at once comes before what the
-    proof says. None also in a leaf where the seat of the claim is to move, at the end of the game,
-    without a proof, and with `SEARCHED_CELLS` empty cells or fewer. Raise CertificateError if the
-    file is damaged.
+    proof says. None also without a proof, for a position that is not in it (unless a move wins at
+    once), in a leaf where the seat of the claim is to move, at the end of the game, and with
+    `SEARCHED_CELLS` empty cells or fewer. Raise CertificateError if the file is damaged, OSError if
+    it cannot be read.
     """
     game, moves = position.game, position.moves()
     if game.grid.size - position.taken.bit_count() <= SEARCHED_CELLS or not moves:
@@ -379,9 +382,10 @@ def known_analysis(position: Connect4Position) -> Analysis | None:
 
 
 def _claimed(position: Connect4Position) -> tuple[Proved, Move | None]:
-    """Return the bounds of a position's value that the shipped proofs claim, and the move for them.
+    """Return the bounds of a position's value that the shipped proofs claim, and a move.
 
-    The move is None unless a proof has one for the seat to move. From -1 to 1 without a proof.
+    Bounds are for the seat to move: -1 to 1 where no proof says anything. The move reaches the
+    lower bound; None unless a proof has a move for the seat to move that gets more than -1.
     """
     low, high = -1, 1
     best: Move | None = None
@@ -399,7 +403,8 @@ def _claimed(position: Connect4Position) -> tuple[Proved, Move | None]:
 def _steady(position: Connect4Position) -> Move:
     """Return the most central move after which the other side cannot win at once.
 
-    If none, the most central.
+    If there is none, return the most central move; of two equally central ones the left one. The
+    position must not be over, else ValueError is raised.
     """
 
     def allows_a_win(move: Move) -> bool:
@@ -429,10 +434,12 @@ def _proof_note(game: Connect4) -> Message:
 
 
 def with_known(found: Analysis, known: Analysis) -> Analysis:
-    """Return the analysis *found* by a search with line, result, facts and notes of *known*.
+    """Return the analysis *found* by a search with what a proof knows, *known*, written into it.
 
-    *known* is a proof's, of the same position. If the search has proved the exact result, or a
-    higher lower bound than the proof, *found* is returned as it is.
+    Both are of the same position. If the search has proved the exact result, or a higher lower
+    bound than the proof, *found* is returned as it is. Else line and notes become those of *known*,
+    `proved` has its lower bound and the lower of both upper ones, and its values and facts replace
+    those of *found* with the same key; all other fields are those of *found*.
     """
     if found.exact or found.proved.low > known.proved.low:
         return found

@@ -94,7 +94,8 @@ def image(own: Any, rival: Any, board: Any) -> Any:
 
     The arguments are those of `landing`. The planes: the mover's stones, the rival's, the board,
     its even rows (second, fourth, … from below), the landing cells, and the share of taken cells, 0
-    to 1, in every cell of the board.
+    to 1, in every cell of the board. If the board is only a part of the arrays, it must begin in
+    their top left cell: not checked.
     """
     xp = own.__array_namespace__()
     rows = xp.sum(xp.astype(board[:, 0], xp.int32))
