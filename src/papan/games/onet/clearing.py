@@ -106,8 +106,8 @@ class Clearing:
     """Decides whether a board without gravity can be cleared, on the kernels' records.
 
     *tiles* are the kinds by cell, 0 for an empty one; *thinking* has the limit. *look* is called
-    with the verdict so far after each pairing that does not work. By the usual rule only, not that
-    of the paper. `verdict` may be called once.
+    with the verdict so far after each pairing that does not work. The game must have the usual rule
+    for links, not that of the paper: not checked. `verdict` may be called once.
     """
 
     def __init__(
@@ -195,9 +195,11 @@ class Clearing:
     def _pair_up(self) -> Certificate | None:
         """Return a certificate that no pairing works; None if the board has been cleared.
 
-        A pairing gives each tile the equal one that it is taken with. The certificate is that of
-        `Pairings.certificate`, or says only "why": "searched", with the number of "positions", if
-        there is no time to write a proof. Raise OutOfBudget when the limit is reached before that.
+        A pairing gives each tile the equal one that it is taken with. If the board has been
+        cleared, the pairs are in `_best`. The certificate is that of `Pairings.certificate`; if
+        there is no time to write a proof, it says only "why": "searched", with the number of
+        "positions". Raise OutOfBudget when the limit is reached before it is known that no pairing
+        works, or `look` raises it.
         """
         alike: dict[int, list[int]] = {}
         for cell in self._whole.tolist():
@@ -242,7 +244,10 @@ class Clearing:
 
 
 def sat_solver(**settings: Any) -> Any:
-    """Return a new SAT solver with these *settings*; its library is loaded only here."""
+    """Return a new SAT solver, a ``Solver`` of PySAT, with *settings*, its keyword arguments.
+
+    Its library is loaded only here. Delete the solver after use.
+    """
     from pysat.solvers import Solver  # type: ignore[import-untyped]
 
     return Solver(name=ENGINE, **settings)
@@ -292,9 +297,10 @@ class Pairings:
         return None
 
     def rule_out(self, cells: list[int], pairs: Iterable[TilePair]) -> None:
-        """Rule out pairings without any of *pairs*, which alone open the blocked *cells*.
+        """Rule out every pairing that has none of *pairs*: without one, *cells* stay blocked.
 
-        Each of the pairs must be one of equal tiles, else KeyError is raised.
+        *cells* are numbers of cells, for the certificate. Each of *pairs* must be two equal tiles
+        of the kinds given at first, else KeyError is raised.
         """
         clause = sorted({self._numbers[pair] for pair in pairs})
         self._blocked.append((cells, clause))
@@ -387,20 +393,23 @@ class Pairings:
         return rules
 
     def _core(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Return blocked sets that are enough for the proof; a minimal part where they are few.
+        """Return those of the *blocked* sets that a proof needs, in the same order.
 
         A blocked set is some cells whose tiles block each other, with the choices that would open
-        them. Raise OutOfBudget if *check* does.
+        them. With all of them no pairing may be left: not checked. Those returned are enough for
+        the proof; there may be sets among them that it could do without if they are many: see
+        `_enough`. Raise OutOfBudget if *check* does.
         """
         while len(fewer := self._enough(blocked)) < len(blocked) * SECOND_TRY:
             blocked = fewer
         return fewer
 
     def _enough(self, blocked: list[Blocked]) -> list[Blocked]:
-        """Return those of the blocked sets that one proof uses, in the same order.
+        """Return those of the *blocked* sets that one proof uses, in the same order.
 
         A blocked set is some cells whose tiles block each other, with the choices that would open
-        them. Raise OutOfBudget if *check* does.
+        them. If the proof uses at most SMALL_CORE sets, those that it can do without are left out,
+        one by one. Raise OutOfBudget if *check* does.
         """
         first = len(self._choices)  # further numbers switch the sets on
         with sat_solver(bootstrap_with=self._rules) as solver:

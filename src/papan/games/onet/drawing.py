@@ -72,7 +72,8 @@ class OnetDrawing(Drawing, game=Onet):
 
         Those for 0, 1 and 2 turns (``onet.frontier``) show the cells that are first reached with
         them; ``cells`` is their number, ``visited`` that of all up to then. The line is
-        ``onet.path``. ValueError is raised unless the tiles of *move* are linked.
+        ``onet.path``: its ``turns``, its length in ``cells``, and all cells ``visited``. *move*
+        must be legal, else ValueError may be raised.
         """
         first, second = self.position.game.cells(move)
         links = self.position.game.links(self.position.tiles)

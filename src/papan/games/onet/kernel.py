@@ -138,7 +138,10 @@ def lift_tile(board: OnetBoard, cell: Word) -> None:
 
 @native(inline=True)
 def put_tile(board: OnetBoard, cell: Word) -> None:
-    """Put a tile on cell number *cell*, in place; its kind is that of the start."""
+    """Put a tile on cell number *cell*, in place; its kind is the one that the cell had at first.
+
+    The cell must have had a tile when the board was filled: not checked.
+    """
     row, column = board.row[cell], board.column[cell]
     board.rows[row] |= ONE << column
     board.columns[column] |= ONE << row
@@ -155,9 +158,10 @@ def alike(board: OnetBoard, kind: Word) -> tuple[Word, Word]:
 
 @native()
 def fill_board(board: OnetBoard, tiles: TileArray, height: int, width: int) -> None:
-    """Write all fields of *board* but seed and mates, from its *tiles*, row by row.
+    """Write all fields of *board* but `seed` and `mate`, from *tiles*, which all stand then.
 
-    They are the kinds by cell, 0 for an empty one. *height* and *width* are in cells.
+    *tiles* are the kinds by cell, row by row, 0 for an empty one. *height* and *width* are in
+    cells, at most 16 and 30: not checked.
     """
     board.height, board.width = Word(height), Word(width)
     sort_by_kind(board, tiles)
@@ -180,9 +184,11 @@ def clear_tiles(board: OnetBoard) -> None:
 
 @native()
 def sort_by_kind(board: OnetBoard, tiles: TileArray) -> None:
-    """Write the cells of each kind, and the counts of tiles and pairs, to the board.
+    """Write the fields of *board* about kinds: all that do not depend on sizes and standing tiles.
 
-    Kinds are numbered anew from 0, in their order, without gaps.
+    They are `kinds`, `tiles`, `pairs`, `kind`, `cells` and `begins`. *tiles* are the kinds by cell,
+    0 for an empty one; the board numbers them anew from 0, in their order, without gaps. The cells
+    of a kind are in ascending order.
     """
     begins = np.zeros(tiles.max() + 1, np.uint64)
     for tile in tiles:
@@ -210,9 +216,10 @@ def sort_by_kind(board: OnetBoard, tiles: TileArray) -> None:
 
 @native()
 def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
-    """Write the pairs of equal standing tiles that are linked to *pairs*; return how many.
+    """Write to *pairs* all pairs of equal standing tiles that a line links; return how many.
 
-    Each pair is two words, numbers of cells. There must be room for `OnetBoard.pairs` of them.
+    Each pair is two words, numbers of cells, the lower one first. There must be room for
+    `OnetBoard.pairs` of them: not checked.
     """
     count = ZERO
     for kind in span(board.kinds):
@@ -234,11 +241,13 @@ def linked_pairs(board: OnetBoard, pairs: Words) -> Word:
 
 @native()
 def narrow_pairs(board: OnetBoard, tiles: TileArray, pairs: Words) -> Word:
-    """Write the pairs of equal tiles that the paper's search links to *pairs*; return how many.
+    """Write to *pairs* all pairs of equal tiles that paper 002's program links; return how many.
 
-    It is enough that the search from one of the two finds the other. *tiles* are the kinds by cell,
-    0 for an empty one, from which the board was filled; all stand. Each pair is two words, numbers
-    of cells. There must be room for `OnetBoard.pairs` of them.
+    It links two tiles if its search from either one finds the other, or if both are in the top row
+    or both in the left column. *tiles* must be those that *board* was filled from, kinds by cell, 0
+    for an empty one, and none may have been taken since: not checked. Each pair is two words,
+    numbers of cells, the lower one first. There must be room for `OnetBoard.pairs` of them: not
+    checked.
     """
     places = framed(board, tiles)
     seen = np.empty(places.size * 5, np.bool_)
@@ -268,7 +277,8 @@ def framed(board: OnetBoard, tiles: TileArray) -> TileArray:
     """Return the kinds of *tiles*, row by row, with a frame of FRAME_PLACE around them.
 
     The array has (rows + 2) * (columns + 2) items; 0 is an empty cell. With the frame, steps from
-    cell to cell need no checks.
+    cell to cell need no checks. *board* must have been filled with as many cells as *tiles* has:
+    not checked.
     """
     size = (board.height + TWO) * (board.width + TWO)
     places = np.full(signed(size), FRAME_PLACE, np.int64)
@@ -290,8 +300,9 @@ def mark_reached(
     """Mark in *seen*, by place, the tiles that the paper's search from *start* finds.
 
     Places are indexes of *places*, the board by `framed`, which is *wide* columns wide. *seen* has
-    five parts of that size: the first for tiles, the others for the directions in which cells were
-    entered; it is emptied first. *queue* is a buffer of rows (place, turns, direction).
+    five parts of that size: the first for tiles, where *start* itself may be marked too; the others
+    for the directions in which empty cells were entered. It is emptied first. *queue* is a buffer
+    of rows (place, turns, direction), four for each place and four more: not checked.
     """
     steps = (-wide, wide, -1, 1)
     seen[:] = False

@@ -101,10 +101,11 @@ def any_stands(board: OnetBoard, begin: Word, end: Word) -> bool:
 
 @native()
 def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
-    """Take all tiles of the kind numbered *kind*, or none; return how many pairs are taken then.
+    """Take all standing tiles of the kind numbered *kind*, or none; return the pairs taken so far.
 
-    *taken* pairs were taken before, and are counted; each new one is appended to *moves*, two cells
-    a pair. Of a kind with more than FEW_TILES tiles only one way is tried.
+    The result is *taken*, the number of pairs taken before, and those taken here; each new pair is
+    appended to *moves*, two cells a pair. If the kind had more than FEW_TILES tiles at the start,
+    only one way is tried, so that none may be taken where another way takes all.
     """
     begin, end = alike(board, kind)
     before = taken
@@ -124,10 +125,10 @@ def take_kind(board: OnetBoard, kind: Word, moves: Words, taken: Word) -> Word:
 
 @native()
 def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
-    """Take all tiles of one kind after the other while some can; return how many pairs are taken.
+    """Take whole kinds of tiles until `take_kind` takes no more; return the pairs taken so far.
 
-    *taken* pairs were taken before, and are counted; each new one is appended to *moves*, two cells
-    a pair.
+    The result is *taken*, the number of pairs taken before, and those taken here; each new pair is
+    appended to *moves*, two cells a pair.
     """
     kind = quiet = ZERO  # how many kinds in a row could not be taken
     while quiet < board.kinds:
@@ -140,10 +141,10 @@ def take_whole_kinds(board: OnetBoard, moves: Words, taken: Word) -> Word:
 
 @native()
 def prepare(board: OnetBoard, moves: Words, cells: Words) -> tuple[Word, int]:
-    """Take all tiles of each kind where that is possible; return (pairs taken, tiles that stay).
+    """Take whole kinds of tiles, as `take_whole_kinds` does; return (pairs taken, tiles that stay).
 
-    That loses nothing. *moves* gets the pairs, two numbers of cells each, *cells* the cells of the
-    tiles that stay; both must have room for all tiles.
+    Both are numbers. That loses nothing. Write the pairs to *moves*, two numbers of cells each, and
+    the cells of the tiles that stay to *cells*; both must have room for all tiles: not checked.
     """
     return take_whole_kinds(board, moves, ZERO), standing_tiles(board, cells)
 
@@ -171,10 +172,10 @@ def random_clearing(
 ) -> Word:
     """Take random pairs until nothing is linked; return the number of pairs taken in all.
 
-    All tiles of a kind are taken as soon as that is possible. First the tiles on the cells *whole*
-    are put back, those that stood after `prepare`. *taken* is the number of pairs that it took;
-    those taken here follow them in *moves*, two cells each. *pairs* is a buffer with room for
-    `OnetBoard.pairs` pairs.
+    First the tiles on the cells *whole* are put back: those that stood after `prepare`. *taken* is
+    the number of pairs that `prepare` took; those taken here follow them in *moves*, two cells
+    each. Before each random pair whole kinds are taken, as `take_whole_kinds` does. *pairs* is a
+    buffer with room for `OnetBoard.pairs` pairs: not checked.
     """
     put_all(board, whole)
     while True:
@@ -201,7 +202,7 @@ def has_link(board: OnetBoard, cell: Word) -> bool:
 
 @native()
 def standing_tiles(board: OnetBoard, cells: Words) -> int:
-    """Write the cells of standing tiles, kind by kind, to *cells*; return their number."""
+    """Write to *cells* the cells of all standing tiles, kind by kind; return their number."""
     count = 0
     for place in span(board.tiles):
         if stands(board, board.cells[place]):
@@ -238,9 +239,9 @@ def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
     """Reduce a set of tiles that can never be taken to a part like it; return the part's size.
 
     No tile of the part can be left out: `relax` would take all others away. A smaller part of other
-    tiles may exist. The first *count* of *cells* are those of all tiles that stand; the cells of
-    the part come first in *cells* then, and only its tiles stand. *scratch* is a buffer for as
-    many.
+    tiles may exist. The first *count* of *cells* must be those of all tiles that stand, as `relax`
+    leaves them: not checked. The cells of the part come first in *cells* then, and only its tiles
+    stand. *scratch* is a buffer for *count* cells.
     """
     place = 0
     while place < count:
@@ -261,7 +262,8 @@ def shrink(board: OnetBoard, cells: Words, count: int, scratch: Words) -> int:
 def take_pairing(board: OnetBoard, cells: Words, count: int, moves: Words) -> int:
     """Take the pairs of `board.mate` that can be taken; return the number of tiles left.
 
-    The first *count* of *cells* are the tiles that stand; those left come first then. The pairs are
+    The first *count* of *cells* must be those of all tiles that stand, and `mate` must pair these:
+    not checked. They are reordered, so that those of the tiles left come first. The pairs are
     written to *moves* from its beginning, two cells each.
     """
     taken = ZERO
@@ -353,12 +355,14 @@ def touching_pairs(board: OnetBoard, cells: Words, count: int, pairs: Words) -> 
 def try_pairing(
     address: int, whole: Words, cells: Words, moves: Words, pairs: Words
 ) -> tuple[int, Word]:
-    """Try the pairing in `mate` on the *whole* board, which lists the cells with tiles.
+    """Try the pairing in `OnetBoard.mate`; return (tiles that block it, pairs to open them).
 
-    Return how many tiles block it (0: it works; they are the first of *cells*), and how many pairs,
-    written to *pairs*, would open them. *moves* gets the pairs that were taken. The board is given
-    by its *address*: there are boards with thousands of pairings to try, and Python passes numbers
-    faster than records.
+    Both are numbers. First the tiles on the cells *whole* are put back; the pairing must pair
+    these, and no others may stand: not checked. Tiles: 0 if the pairing works; else the cells of
+    those that block each other are the first of *cells*. Pairs: those that `touching_pairs` writes
+    to *pairs*; any pairing that works has one of them. The pairs that were taken are written to
+    *moves*, from its beginning. The board is given by its *address*: there are boards with
+    thousands of pairings to try, and Python passes numbers faster than records.
     """
     board = board_at(Word(address), ZERO)
     put_all(board, whole)
@@ -468,10 +472,11 @@ def memory_place(memory: Words, tiles: TileArray) -> tuple[Word, Word]:
 
 @native()
 def list_pairs(search: ClearingSearch, depth: int) -> None:
-    """Write the pairs that can be taken at *depth*, in random order, to `search.pairs`.
+    """Write to `search.pairs` the pairs that can be taken at *depth*, in random order.
 
-    *depth* is the number of pairs taken before. If there is no room for them, write none and set
-    `partial` to 1. The search's board is filled with the tiles of that depth.
+    *depth* is the number of pairs taken before. Fill `search.board` with the tiles of that depth,
+    and write `tried` (the first pair) and the end of the pairs, in `ends`. If there is no room for
+    all pairs of equal tiles, write no pair and set `partial` to 1.
     """
     board, tiles = search.board[0], search.tiles[depth]
     begin = search.ends[depth]
@@ -506,7 +511,8 @@ def take_next(search: ClearingSearch, depth: int) -> bool:
     """Take the next pair of *depth* and write the tiles after it, fallen, at *depth* + 1.
 
     *depth* is the number of pairs taken before. Return whether tiles are left. A path longer than
-    any before is recorded in `search.best`. There must be a next pair: not checked.
+    any before is recorded in `search.best`, and its length in `ClearingRecord.taken`. There must be
+    a next pair: not checked.
     """
     pair = TWO * search.tried[depth]
     search.tried[depth] += ONE
@@ -529,8 +535,10 @@ def take_next(search: ClearingSearch, depth: int) -> bool:
 def descend(search: ClearingSearch, most_nodes: Word) -> int:
     """Search from the start until *most_nodes* have been counted, those before this call included.
 
-    Return CLEARED, EXHAUSTED (every way was tried), CLEARING_STOPPED (by the controls, or some
-    moves were left out), or IMPATIENT (out of nodes).
+    The start is the first row of `search.tiles`, with at least one tile: not checked. Return
+    CLEARED (`search.best` has the pairs), EXHAUSTED (every way was tried), IMPATIENT (*most_nodes*
+    reached), or CLEARING_STOPPED: by the controls, or at the end of a search in which some moves
+    were left out. A node is a pair taken.
     """
     words, depth = search.words, 0
     list_pairs(search, 0)

@@ -53,10 +53,11 @@ class OnetRules(NamedTuple):
 
 
 def onet_form(position: OnetPosition) -> Native | None:
-    """Return a position as compiled searches take it: rules and board.
+    """Return *position* as compiled searches take it: rules and board.
 
-    The board is four or eight words of bits, one for each cell with a tile. None if it has more
-    than MOST_PAIRS pairs of equal tiles. By the usual rule and without gravity, not checked.
+    The board has a bit for each cell, 1 where a tile stands: four words, or eight if there are more
+    than 256 cells. None if there are more than MOST_PAIRS pairs of equal tiles. The game must have
+    the usual rule for links and no gravity: not checked.
     """
     game = position.game
     workspace = new_board(np.array(position.tiles, dtype=np.int64), game.rows, game.columns)
@@ -84,9 +85,10 @@ def set_up(workspace: Workspace, board: NativeBoard) -> None:
 def links(rules: OnetRules, board: NativeBoard, moves: Any, first: int, wanted: int) -> int:
     """Return the number of pairs that can be linked; with ANY_WANTED 1 if there are any, else 0.
 
-    *wanted* is MOVES_WANTED, COUNT_WANTED or ANY_WANTED. With the first, also write the pairs as
-    moves, lower cell * `rules.cells` + the other, in ascending order to *moves* from index *first*
-    on, where there must be room. Else both are ignored. *board* is bits of cells.
+    *wanted* is MOVES_WANTED, COUNT_WANTED or ANY_WANTED. With MOVES_WANTED, also write the pairs to
+    *moves* from index *first* on, as moves, lower cell * `rules.cells` + the other, in ascending
+    order; there must be room: not checked. With the others *moves* is not touched. *board* is bits
+    of cells; the standing tiles of `rules.board` are overwritten with it.
     """
     workspace, at = rules.board[0], first
     set_up(workspace, board)
@@ -142,8 +144,8 @@ def _over(rules: OnetRules, board: NativeBoard) -> bool:
 def _legal(rules: OnetRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the pairs that can be taken, as moves, in ascending order; return their number.
 
-    They are words of *moves* from index *first* on, lower cell * `rules.cells` + the other; there
-    must be room. *board* is bits of cells.
+    They are written to the words *moves* from index *first* on, as lower cell * `rules.cells` + the
+    other; there must be room: not checked. *board* is bits of cells.
     """
     return links(rules, board, moves, first, MOVES_WANTED)
 

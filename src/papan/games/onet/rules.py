@@ -55,9 +55,10 @@ def paths(grid: Grid, gravity: Gravity) -> tuple[Path, ...]:
 
 
 def _piles(line: range, gravity: Gravity) -> tuple[range, ...]:
-    """Return the paths along one row or column, given as its cells from the left or upper end.
+    """Return the paths along one row or column, *line*, its cells from the left or upper end.
 
-    One or two, of which one may be empty; none without gravity.
+    They are one, or two where the line is halved, of which the first may be empty; none without
+    gravity.
     """
     half = len(line) // 2
     match gravity:
@@ -362,8 +363,8 @@ def dealt(game: Onet) -> Deal:
 def shuffled(game: Onet, tiles: Tiles, seed: int) -> Tiles:
     """Return the same tiles on the same cells, in an order that lets every pair be taken away.
 
-    It follows from *seed*, the game and the tiles. Of each kind that is odd in number one tile
-    stays.
+    The result has the kinds by cell, as *tiles* does; it follows from *seed*, the game and the
+    tiles. Of each kind that is odd in number one tile stays when all pairs are taken.
     """
     rng = random.Random(f"{seed} {game.spec} {tiles}")
     if thrown := _thrown(game, tiles, [tile for tile in tiles if tile], rng):
@@ -438,8 +439,9 @@ def _open_pairs(game: Onet, tiles: Tiles, rng: random.Random) -> list[tuple[int,
 def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> Deal:
     """Return a deal with two tiles for each kind in *paint*, on cells where *blank* is not 0.
 
-    Its moves take all of them away; it always succeeds. Cells beyond those that *paint* fills stay
-    0; there must be enough for all: not checked. *paint* is shuffled in place.
+    Its moves take all of them away; it always succeeds. *blank* must have at least two such cells
+    for each of *paint*: not checked. All other cells are 0 in the result. *paint* is shuffled in
+    place.
     """
     rng.shuffle(paint)
     painted = [0] * len(blank)
@@ -456,7 +458,7 @@ def _painted(game: Onet, blank: Tiles, paint: list[int], rng: random.Random) -> 
 def _any_link(game: Onet, tiles: Tiles, rng: random.Random) -> tuple[int, int]:
     """Return the cells of two random tiles that can be linked, whatever their kinds.
 
-    There must be two tiles at least.
+    There must be two tiles at least, fallen as the gravity of *game* has it: not checked.
     """
     links = game.links(tiles)
     cells = [cell for cell, tile in enumerate(tiles) if tile]

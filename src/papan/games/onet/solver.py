@@ -93,7 +93,10 @@ class OnetSolver(NativeSolver):
         return (only_opens(position.game),)
 
     def finished(self, position: Position) -> Analysis:
-        """Return the analysis of a finished board: that it is cleared, or why it never could be."""
+        """Return the analysis of a finished board: that it is cleared, or why its tiles stay.
+
+        `position` must be over: not checked.
+        """
         assert isinstance(position, OnetPosition)
         thinking = Thinking(UNLIMITED)
         solution = OnetSolution(position, thinking, self)
@@ -114,9 +117,11 @@ def clearing_verdict(
 ) -> ClearingVerdict:
     """Return whether the board of any position can be cleared, and how, or why not.
 
-    *memory* is in megabytes; *look* is called with what is known so far. If the limit of *thinking*
-    was reached before a proof, `solvable` is None; OutOfBudget is not raised. It is always False,
-    with a certificate, where a kind is odd in number.
+    *memory* is the most megabytes of a depth-first search (for gravity and the paper's rule);
+    *look* is called now and then with what is known so far, perhaps never. `solvable` is None if
+    the limit of *thinking* was reached before a proof, or there was no room for all moves;
+    OutOfBudget is not raised. `solvable` is always False, with a certificate, where a kind is odd
+    in number.
     """
     game = position.game
     if position.cleared:
@@ -212,9 +217,11 @@ class OnetSolution(Solution):
         )
 
     def _most_taken(self) -> ClearingVerdict:
-        """Return the verdict with the most pairs that can be taken, if those are found quickly.
+        """Return `verdict`, that of a board that cannot be cleared, with more pairs if there are.
 
-        That is within `EXTRA`; else with those found before.
+        They are looked for by a depth-first search within `EXTRA`, unless as many tiles as possible
+        are taken already. If that finds more pairs, or that more tiles must stay, `pairs` and
+        `least_left` are replaced.
         """
         verdict, (low, high) = self.verdict, self.bounds()
         if low == high:
@@ -274,9 +281,11 @@ def search_clearing(
 ) -> ClearingVerdict:
     """Return whether the board can be cleared, by a depth-first search within limits.
 
-    *room* (megabytes, nodes) and *thinking* are the limits; *look* is called with what is known so
-    far. If *room* ends it, `solvable` is None and `why` is "done"; if *thinking* does, `why` is
-    nodes, time or cancelled. OutOfBudget is not raised.
+    *room* (megabytes, nodes) and *thinking* are the limits; *look* is called now and then with what
+    is known so far, perhaps never. If the search is not finished, `solvable` is None, and `why` is
+    "time" or "cancelled" if *thinking* or *look* ended it; else "done" if *room* has fewer nodes
+    than *thinking* has left, or "nodes" if not, even where moves were left out for want of room.
+    OutOfBudget is not raised; `thinking.nodes` is raised by the nodes searched.
     """
     memory, most_nodes = room
     left_to_us = thinking.limit.nodes - thinking.nodes
@@ -306,7 +315,11 @@ def search_clearing(
 
 
 def _state(position: OnetPosition, memory: int, most_nodes: float) -> ClearingSearch:
-    """Return the kernel's search for a position: *memory* megabytes, at most *most_nodes* nodes."""
+    """Return the kernel's search for a position, nothing of it searched yet.
+
+    Its table of positions has at most *memory* megabytes; *most_nodes* is the most nodes, inf for
+    any number.
+    """
     game, tiles = position.game, np.array(position.tiles, np.int64)
     board = kernel.new_board(tiles, game.rows, game.columns)
     pairs, depths = int(board["pairs"][0]), int(board["tiles"][0]) // 2 + 1
