@@ -39,8 +39,9 @@ class OnetCoach(Coach, game=Onet):
     def idea(self, move: Move) -> Message:
         """Return the idea of taking the pair *move*, a sentence that does not name it.
 
-        If every kind has two tiles left, it says so in place of that these are the last two of
-        their kind. Where nothing is known it says what to look at in Onet.
+        If the idea would be that these are the last two tiles of their kind, and every kind has two
+        left, the sentence says that instead. If no deed has an idea, it says what to look at in
+        Onet.
         """
         found, tiles = super().idea(move), [each for each in self.position.tiles if each]
         alike = all(tiles.count(kind) == 2 for kind in {*tiles})
@@ -157,8 +158,9 @@ class OnetCoach(Coach, game=Onet):
     def _never_meet(self, move: Move, after: OnetPosition) -> Iterator[Clause]:
         """Yield a clause saying that some tiles can never be linked once the pair *move* is taken.
 
-        *after* is the position then. Nothing if that is not so, was so before, if *after* has more
-        than `MOST_RELAXED` tiles, and with gravity or the paper's rule.
+        *after* is the position then. Yield nothing if `never_taken` shows no such tile after the
+        pair, or shows one already before it, if *after* has more than `MOST_RELAXED` tiles, and
+        with gravity or the paper's rule.
         """
         if not only_opens(after.game) or len(after.tiles) - after.tiles.count(0) > MOST_RELAXED:
             return
@@ -172,8 +174,8 @@ class OnetCoach(Coach, game=Onet):
     def area(self, move: Move) -> tuple[str, ...]:
         """Return the names (such as ``a1b3``) of all legal pairs of the same kind as *move*.
 
-        If that is the only one, up to two pairs of other kinds are added. They are in the order of
-        moves.
+        If *move* is the only one, the first two legal pairs of other kinds, if there are any, are
+        added. Names are in the order of the moves' numbers.
         """
         game, tiles = self.position.game, self.position.tiles
         kind = tiles[game.cells(move)[0]]
@@ -189,8 +191,9 @@ class OnetCoach(Coach, game=Onet):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a sentence on a tile that was taken with the wrong one, else on the tiles left.
 
-        The first if the plan takes one of the two tiles with another, and nothing falls; the second
-        if it is proved that tiles stay. None if neither is so.
+        If the plan takes one of the two tiles of the move with another tile, and the game has no
+        gravity, it is about that pair; else, if it is proved that tiles stay after the move, about
+        how many. None if neither is so.
         """
         first, second = self.position.game.cells(mistake.move)
         falls = self.position.game.gravity != "none"

@@ -206,9 +206,10 @@ def link_graph(position: OnetPosition) -> Graph:
 def run_graph(position: OnetPosition) -> Graph:
     """Return the graph named ``runs``: cells, joined by straight runs over empty ones.
 
-    Those just outside the board are vertices, too; the data of each is its ``tile``, 0 for none.
-    A line with two turns is a path of three edges, so that a walk breadth first from a tile finds
-    at its level *n* what a line with *n* - 1 turns reaches. Tiles end lines.
+    The cells just outside the board are vertices, too. The data of a vertex is its ``tile``, a kind
+    from 1, 0 for none. A line with two turns is a path of three edges, so that a walk breadth first
+    from a tile finds at its level *n* what lines with *n* - 1 turns, and no fewer, reach. Tiles end
+    lines.
     """
     game, tiles = position.game, position.tiles
     points = [

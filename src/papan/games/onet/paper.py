@@ -12,10 +12,11 @@ from papan.games.onet.rules import Onet, OnetPosition
 
 @dataclass
 class Openings(Agent):
-    """An agent: it tries every pair, counts the links open after it, and takes the first best pair.
+    """An agent: it counts the links open after each pair, and takes the first pair with the most.
 
-    Links are counted once in each order of their tiles, by the rule of the game: the paper's own
-    player is this one in a game with ``rule=paper``.
+    Pairs are tried in the order of their cells. Links are counted once in each order of their
+    tiles, by the rule of the game: the paper's own player is this one in a game with
+    ``rule=paper``. At a limit it chooses among the pairs tried by then.
     """
 
     name: ClassVar[str] = "openings"
