@@ -377,11 +377,12 @@ def _kept_empty(board: Connect4Masks, wins: Vector) -> Vector:
 def closer_claims(board: Connect4Masks, roles: Roles, known: LaneBounds) -> LaneBounds:
     """Return bounds raised by claimeven: the closer answers every stone in the same column.
 
-    It does not lose if the opener's share of cells has no four, and wins, scoring at least 1, if
-    its own share has one. A winning cell in its share is reached when the opener runs out of other
-    moves: then k cells are empty, the one below and all above, and the win scores k // 2. Nothing
-    above that cell is ever played. The bounds, *known* and returned, are (low, high) of the
-    closer's score in each lane; only low changes.
+    The closer does not lose if the opener's share of cells has no four; if, besides, the closer's
+    own share has one, it wins, scoring at least 1. A winning cell in its share is reached when the
+    opener runs out of other moves: if k cells are empty then, in each such column the cell below
+    the winning one and all above, the win scores k // 2. Nothing above that cell is ever played.
+    The bounds, *known* and returned, are (low, high) of the closer's score in each lane; only low
+    changes.
     """
     closer, opener, closer_wins, _, empty, playable = roles
     low, high = known

@@ -13,7 +13,7 @@ from papan.lessons import Guide, Lesson, Scene, Story, TextValue, columns, reply
 def connect4(story: Story) -> Guide:
     """Return the guided tour of Connect 4: to win, to block, two threats at once, and zugzwang.
 
-    Its tasks and questions are added to *story* as steps.
+    All its steps, with their tasks and questions, are added to *story*.
     """
     guide = Guide(story)
     start = catalog.position("connect4")

@@ -37,10 +37,11 @@ def scaled_share(word: int, count: int) -> int:
 
 
 def equation(key: int, seed: int, slots: int) -> tuple[int, int]:
-    """Return the first slot of a key's 64, from 0 in its shard, and the mask of those it selects.
+    """Return (first, mask): the first of the 64 slots of *key*, and which of these it selects.
 
-    Bit n of the mask is the slot n further on. *seed* is that of the shard; *slots* the shard's
-    number of slots, at least SLOTS_PER_KEY.
+    The first slot is counted from 0 in the key's shard; bit n of the mask stands for the slot n
+    further on, and bit 0 is always set. *seed* is the seed of the shard, *slots* its number of
+    slots, at least SLOTS_PER_KEY.
     """
     word = mixed_number(key + seed * 0x9E3779B97F4A7C15 & ONES)
     return scaled_share(word, slots - SLOTS_PER_KEY + 1), mixed_number(word + 1 & ONES) | 1

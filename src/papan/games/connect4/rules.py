@@ -216,9 +216,9 @@ class Connect4Position(LinePosition):
     def read_move(self, text: str) -> Move:
         """Return the column (from 0) that *text* names, as `Connect4.parse_move` reads it.
 
-        It may be full. If it is a legal move and *text* names a cell, that must be the one where
-        the stone lands, else IllegalMoveError is raised. Raise InvalidMoveError if the text names
-        no column.
+        The column may be full: whether the move is legal is not checked. Raise IllegalMoveError if
+        it is legal, but *text* names another cell than the one where the stone lands. Raise
+        InvalidMoveError if the text names no column.
         """
         move = self.game.parse_move(text)
         cell = text.strip().lower()

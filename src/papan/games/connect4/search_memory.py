@@ -213,7 +213,8 @@ def take_workspace(rows: int, columns: int, memory: int) -> Connect4Memory:
     """Return a memory for a board: the one that was given back last if it fits, else a new one.
 
     The one given back fits if board and *memory*, the most bytes of its table, are the same; else
-    it is dropped. Its table still has its content. Call `return_workspace` in the end.
+    it is dropped. If it fits, its table still has its content. A new one needs `clear` before a
+    search. Call `return_workspace` in the end.
     """
     layout = Layout.for_board(rows, columns, memory)
     try:

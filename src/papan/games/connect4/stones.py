@@ -176,8 +176,8 @@ def forced_line(layout: Layout, stones: Stones) -> tuple[list[Move], Stones]:
     """Return the moves (columns) that are forced one after the other, and the position after them.
 
     A move is forced if it wins, stops a win, or if every move loses at once; of several, the
-    leftmost is taken. The line ends with a win, a full board, or where nothing is forced. The list
-    is empty if nothing is forced or the game is over; then the position is that of *stones*.
+    leftmost is taken. The line ends with a win, a full board, or where nothing is forced. If
+    nothing is forced, or the game is over, the list is empty, and the position *stones* itself.
     """
     line: list[Move] = []
     over = has_four(layout, stones.rival)

@@ -135,10 +135,10 @@ class Layer(NamedTuple):
     second: BoardWords
 
     def image(self, board: ReadBoard) -> Layer:
-        """Return for each position whichever of it and its mirror image has the lesser text.
+        """Return the positions, each replaced by its mirror image if that has the lesser text.
 
-        In texts ``.`` comes before ``o`` and ``o`` before ``x``: the first cell where they differ
-        decides, and there the stones of the first seat, the crosses.
+        The first cell where both texts differ decides: ``.`` comes before ``o``, and ``o`` before
+        ``x``, the stones of the first seat. The order of the positions is the same.
         """
         crosses, noughts = board.mirrored(self.first), board.mirrored(self.second)
         in_crosses, in_noughts = self.first ^ crosses, self.second ^ noughts

@@ -157,11 +157,11 @@ class Clearing:
         return ClearingVerdict(solvable, self._best, self._least_left, certificate, why)
 
     def _stuck(self, count: int) -> Certificate | None:
-        """Return a certificate if it is seen at once that the board is never cleared; else None.
+        """Return a certificate if an odd kind or `relax` shows that the board can never be cleared.
 
-        *count* is the number of tiles that stay once each kind that can be taken whole, all of its
-        tiles one pair after the other, has been taken; their cells come first in `_cells`, which is
-        overwritten. `_least_left` is set in any case.
+        None if neither does, which proves nothing. *count* is the number of tiles that `prepare`
+        has left; their cells come first in `_cells`, which is overwritten. `_least_left` is set in
+        any case.
         """
         stuck = kernel_clear.relax(self._board, self._cells, count)
         self._least_left = least_left(self._tiles, self._cells[:stuck].tolist())

@@ -224,9 +224,9 @@ def pairs_of(position: OnetPosition) -> frozenset[Move]:
 def never_taken(position: OnetPosition) -> list[int]:
     """Return the cells of tiles that can never be taken; empty if this shows none.
 
-    Only for games where taking tiles only opens links: not checked. Every tile that a line links
-    with one of its kind, be that there or gone, no longer stands in the way, until there is no such
-    tile: what stays then stays whatever is played.
+    Taking tiles may only open links in the game of *position* (`only_opens`): not checked. Round by
+    round, each tile is removed that a line links to another of its kind, which may itself have been
+    removed. The tiles left when there is no such tile are those that stay, whatever is played.
     """
     game, tiles, kinds = position.game, list(position.tiles), position.alike()
     while True:

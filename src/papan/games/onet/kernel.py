@@ -95,8 +95,8 @@ def open_between(lines: Row[Word], places: Word, one: Word, other: Word) -> bool
     """Return whether one of *places* is free in every line strictly between two of the *lines*.
 
     *lines* are those of `OnetBoard.rows` or `columns`, *places* is bits of places, *one* and
-    *other* are indexes of lines, in either order. If none is between, it is enough that there are
-    *places*.
+    *other* are indexes of lines, in either order. If no line is between, return whether there are
+    any *places*.
     """
     low, high = (one, other) if one < other else (other, one)
     low += ONE

@@ -58,7 +58,10 @@ class Waves:
         """The turns of the line to the second tile."""
 
     def run(self) -> None:
-        """Add a step for each wave, until one touches the second tile or two turns are spent."""
+        """Add a step for each wave, until one touches the second tile or two turns are spent.
+
+        If no wave touches it, a last step says so. `found` and `turns` are set.
+        """
         links = OnetLinks(self.position.game.grid, self.position.tiles)
         fewest = links.spread(self.cells[0])
         if links.joins(*self.cells):

@@ -32,10 +32,11 @@ class OnetSetup(Setup, game=Onet):
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Position:
         """Return the board of *rows* of numbers, one for each cell: 0 is empty, else its kind.
 
-        They give the size, unless that of the game, or another option, is not the default. A first
-        row with the numbers of rows and columns, as the program of paper 002 asks for, is left out,
-        unless it might be a row of a board with two columns. Raise InvalidSpecError for a size that
-        Onet does not have, InvalidPositionError for other faults, IndexError for no row at all.
+        If all options of the game have their defaults, the rows give the size; else they must fit
+        the game. A first row with the numbers of rows and columns, as the program of paper 002 asks
+        for, is left out, unless it might be a row of a board with two columns. Raise
+        InvalidSpecError for a size that Onet does not have, InvalidPositionError for other faults,
+        IndexError for no row at all.
         """
         game = self.game
         columns = len(rows[-1])

@@ -9,7 +9,7 @@ from papan.lessons import Guide, Lesson, Story
 def tictactoe(story: Story) -> Guide:
     """Return the guided tour of Tic Tac Toe: to win, to block, to fork, and to stop a fork.
 
-    Its tasks and questions are added to *story* as steps.
+    All its steps, with their tasks and questions, are added to *story*.
     """
     guide = Guide(story)
     start = catalog.position("tictactoe")
