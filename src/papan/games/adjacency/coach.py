@@ -54,9 +54,9 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     }
 
     def deeds(self, move: Move) -> Iterator[Clause]:
-        """Yield the reasons of a legal move: what it turns, keeps, takes away, or how it ends.
+        """Yield the reasons of a legal move, at least one: what it turns, keeps, or takes away.
 
-        At least one.
+        If at most one ply is left after it, the first reason says how the game ends.
         """
         before, after = self.position, self.position.child(move)
         if after.plies_left <= 1:
@@ -88,7 +88,7 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         cells: Iterable[int] = (),
         kind: ClauseKind = "does",
     ) -> Clause:
-        """Return a clause about *move*, with the *cells* (numbers of the grid) that it points out.
+        """Return a clause about *move* that points out its cell and *cells*, numbers of the grid.
 
         *key* is the end of its text's key (``adjacency.reason_KEY``), *facts* are the values of the
         text besides the move's name; *kind* is that of the clause, such as "does" or "prevents".
@@ -100,7 +100,8 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     def _last(self, move: Move, after: AdjacencyPosition) -> Clause:
         """Return a clause, marked as decisive, on how the game ends after *move*.
 
-        *after* is the position then. If one ply is left, it is the answer that turns most.
+        *after* is the position then, with at most one ply left: not checked. If one is left, the
+        rival is taken to answer with the move that turns most.
         """
         seat = self.position.turn
         if not after.plies_left:
@@ -122,12 +123,13 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         return bool(self.position.game.beside[cell] & after.empty)
 
     def _prevented(self, move: Move, after: AdjacencyPosition) -> Iterator[Clause]:
-        """Yield up to two clauses: marks the rival cannot turn now, and a greedier move's cost.
+        """Yield up to two clauses: what *move* denies the rival, and what a greedier one costs.
 
-        The first counts own marks beside the cell of *move*, if `FEWEST_STOPPED` or more. The
-        second says what the rival could turn after the move that turns most, if that move turns
-        more than *move* and the rival could turn more after it. *after* is the position after
-        *move*.
+        The first says how many own marks the rival can no longer turn by taking the cell of *move*:
+        those beside it, if they are `FEWEST_STOPPED` or more. The second says how many marks the
+        rival could turn after the move that turns most; it comes only if that move turns more than
+        *move*, and the rival could turn more after it than after *move*. *after* is the position
+        after *move*.
         """
         before, game = self.position, self.position.game
         own = before.marks[before.turn]
@@ -147,8 +149,8 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     def _fewest_exposed(self, move: Move, after: AdjacencyPosition) -> Clause | None:
         """Return a clause that *move* leaves the fewest own marks beside empty cells.
 
-        None if another move leaves as few or fewer. *after* is the position after *move*. Only
-        marks beside empty cells can be turned.
+        None if another move leaves as few or fewer. *after* is the position after *move*, which
+        must be legal: not checked. Only marks beside empty cells can be turned.
         """
         before, seat = self.position, self.position.turn
         exposed = after.exposed(seat)
@@ -171,10 +173,11 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
     def fault(self, mistake: Mistake) -> Message | None:
         """Return a sentence on what the mistake allows, turned or exposed, or how the game ends.
 
-        It says the first of these that holds against the better move: the answer turns more marks;
-        the mistake turns fewer; it leaves more own marks beside empty cells; it ends worse, where
-        both ends are proved; it only turns more. The last three call a mistake that turns more
-        greedy. None if none holds.
+        The mistake is compared with the better move; the first of these cases decides. After it
+        the rival can turn more marks; it turns fewer marks; it leaves more own marks beside empty
+        cells; the final margins of both are proved: how many marks the mover ends with after each;
+        it turns more marks. In the last three cases a mistake that turns more marks than the better
+        move is called greedy. None if no case applies.
         """
         before = self.position
         after, other = before.child(mistake.move), before.child(mistake.better)
@@ -199,14 +202,14 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
 
 
 def _or_nothing(key: str, number: int) -> str:
-    """Return *key*, or if *number* is 0 the key of the sentence that says none in words."""
+    """Return *key*, or if *number* is 0 *key* with ``_nothing`` at its end."""
     return key if number else f"{key}_nothing"
 
 
 def _fault(mistake: Mistake, key: str, facts: Mapping[str, object], number: int = 1) -> Message:
-    """Return the sentence ``adjacency.KEY`` about *mistake*, with *facts* besides both names.
+    """Return the sentence ``adjacency.KEY`` about *mistake*, with *facts* and `mistake.names`.
 
-    If *number* is 0 it is the one that says none in words.
+    If *number* is 0, it is ``adjacency.KEY_nothing``, which says "none" in words.
     """
     said = f"adjacency.{key}" if number else f"adjacency.{key}_nothing"
     return Message(said, {**mistake.names, **facts})

@@ -29,9 +29,9 @@ class AdjacencyDrawing(MarkDrawing, game=Adjacency):
         return (cell_graph(self.position),)
 
     def svg(self, view: View = PLAIN) -> str:
-        """Return the SVG of the board with the last move, what it turned, and marks of *view*.
+        """Return the SVG of the board, with the highlights and labels of *view*.
 
-        What was turned shows only if *view* has the moves played.
+        If *view* has the moves played, the last one is marked, and so are the marks that it turned.
         """
         grid = self.position.game.grid
         parts = [board.tray(grid.columns * UNIT, grid.rows * UNIT)]

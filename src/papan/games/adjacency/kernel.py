@@ -70,7 +70,8 @@ from papan.games.adjacency.kernel_board import (
 )
 
 FEW_CELLS = 3
-"""Positions with at most this many empty cells are not stored in the table."""
+"""In games that fill the board, positions with at most this many empty cells are not stored in the
+table; pairs of coins that have cancelled do not count."""
 
 
 @native()
@@ -149,12 +150,13 @@ def estimate_full(empty: Word, closing: Word) -> int:
 def list_moves(
     workspace: AdjacencyWorkspace, moves: MoveList, empty: Word, closing: Word, hint: Word
 ) -> Word:
-    """Write the moves, *hint* first, then those that close most and leave least; return how many.
+    """Write to *moves* all moves: *hint* first, then those that close most and leave least.
 
-    They go to *moves*. *empty* are the empty cells and *closing* those that one more mark closes,
-    both bitboards; *hint* is a cell's number or NO_MOVE. Each item has the move in its lowest six
-    bits, the number of cells it closes in the bits from 8 to 15, and above them the number by which
-    it is sorted: 128 for *hint*, else 64 + what it closes - the most that the answer can close.
+    Return how many they are. *empty* are the empty cells and *closing* those that one more mark
+    closes, both bitboards; *hint* is a cell's number or NO_MOVE. Each item has the move in its
+    lowest six bits, the number of cells it closes in the bits from 8 to 15, and above them the
+    number by which it is sorted: 128 for *hint*, else 64 + what it closes - the most that the
+    answer can close.
     """
     listed, cells = ZERO, empty
     while cells:
@@ -175,9 +177,10 @@ def search_full(  # noqa: C901 - a recursion cannot be divided
 ) -> int:
     """Return the score of a game that fills the board, in 1/SCALE marks for the side to move.
 
-    It counts closed cells: see the head of this module. It is exact inside the *window* (alpha,
-    beta); a lower bound from beta on, an upper one up to alpha; an estimate beyond *depth* plies;
-    and 0 if the search was halted. *empty* is a bitboard.
+    The score counts closed cells: see the head of this module. It is exact inside the *window*
+    (alpha, beta); a lower bound from beta on, an upper one up to alpha; an estimate where *depth*,
+    the plies to look ahead, is less than the number of empty cells; and 0 if the search was halted.
+    *empty* is the bitboard of the empty cells.
     """
     alpha, beta = window
     rest, four, three, five = reduced(workspace, empty)
@@ -234,7 +237,8 @@ def search_full(  # noqa: C901 - a recursion cannot be divided
 
 
 NEAR_END = 5
-"""With at most this many plies left moves are ordered plainly, and nothing is stored."""
+"""With at most this many plies to look ahead, moves are ordered by `list_plainly`; if these plies
+also end the game, the result is not stored."""
 
 
 @native()
@@ -244,7 +248,8 @@ def estimate(
     """Return an estimate of the score in 1/SCALE marks, for the side to move with *plies* left.
 
     *marks* are those of the side to move, then its rival's; *view* must be what `view_of` returns
-    for them. Exposed marks weigh less, and chances to turn marks count.
+    for them. Marks beside empty cells, which can still be turned, count less than others; the most
+    marks that a side could turn with one move count for that side.
     """
     own, rival = marks
     empty, turns, saves = view
@@ -423,7 +428,8 @@ def surely(address: Word, marks: AdjacencyMarks, plies: int) -> AdjacencyWindow:
     """Return bounds (low, high) of the score for the side to move, in 1/SCALE marks.
 
     They need no search. *address* is that of the workspace; *marks* are those of the side to move,
-    then its rival's; *plies* are left until the end.
+    then its rival's; *plies*, 1 or more, are left until the end. In a game that fills the board the
+    middle of both is the score by the marks that can never turn again.
     """
     workspace = adjacency_workspace_at(address, ZERO)
     empty, turns, saves = view_of(workspace, marks)

@@ -53,7 +53,8 @@ Levels: TypeAlias = tuple[Word, Word, Word, Word]
 AdjacencyView: TypeAlias = tuple[Word, Levels, Levels]
 """The empty cells (a bitboard), and the levels of rival marks and of own marks beside them.
 
-The former are what a move on a cell turns, the latter what it saves from the rival.
+The levels of rival marks are what a move on a cell turns; those of own marks are what it saves
+from the rival.
 """
 AdjacencyWindow: TypeAlias = tuple[int, int]
 """Two scores: the window (alpha, beta) of a search, or proved bounds (low, high)."""
@@ -69,13 +70,13 @@ NOT_FIRST, NOT_LAST = Word(0xFEFEFEFEFEFEFEFE), Word(0x7F7F7F7F7F7F7F7F)
 
 
 class MoveList:
-    """The moves of a position in the order to try; whoever writes it returns how many they are.
+    """The moves of a position in the order to try; the function that writes it returns how many.
 
     Each item has its cell's number in the lowest 6 bits, see `MOVE`.
     """
 
     items: Annotated[Row[Word], 64]
-    """The moves from index 0 on; what lies behind them means nothing."""
+    """The moves from index 0 on; items behind the last move mean nothing."""
 
 
 class AdjacencyWorkspace:
@@ -87,6 +88,7 @@ class AdjacencyWorkspace:
     controls: Word
     """Address of the words shared with the caller: `papan.engine.control`."""
     transpositions: Transpositions
+    """The transposition table."""
     halted: bool
     """True if the search has been stopped."""
     cells: Word
@@ -161,8 +163,9 @@ def within(levels: Levels, cells: Word) -> Levels:
 def nth(levels: Levels, number: int) -> int:
     """Return the *number*th largest count of marks beside a cell, 0 to 4, among all of *levels*.
 
-    Which marks count, and of which cells, is that of *levels*, as by `beside_at_least`. *number* is
-    from 1, the largest. 0 if fewer cells have a mark beside them.
+    *levels* are as `beside_at_least` returns them: they say of which cells and which marks the
+    counts are. *number* is 1 for the largest count, 2 for the second largest, which may equal it,
+    and so on. 0 if fewer than *number* cells have a mark beside them.
     """
     return (
         signed(cell_count(levels[0]) >= number)
@@ -176,7 +179,8 @@ def nth(levels: Levels, number: int) -> int:
 def most(levels: Levels) -> int:
     """Return the largest count of marks beside a cell, 0 to 4, among all of *levels*.
 
-    Which marks count, and of which cells, is that of *levels*, as by `beside_at_least`.
+    *levels* are as `beside_at_least` returns them: they say of which cells and which marks the
+    counts are. 0 if no cell has a mark beside it.
     """
     return (
         signed(levels[0] != ZERO)
@@ -211,9 +215,9 @@ def mixed_word(word: Word) -> Word:
 def table_key(table: Transpositions, position: tuple[Word, Word]) -> TableKey:
     """Return the transposition table's key of a position, given as two words: (own, empty).
 
-    These are bitboards of the marks of the side to move and of the empty cells. For a game that
-    fills the board: the empty cells but coins, and a word with a bit for each coin left (see
-    `reduced`).
+    These are bitboards of the marks of the side to move and of the empty cells, as by
+    `kernel.image_of`. For a game that fills the board the words are the empty cells without coins,
+    and the coins left (see `kernel.reduced`): bit 0 for one worth 4, bit 1 for one worth 3.
     """
     one, other = position
     one ^= mixed_word(other)
@@ -231,10 +235,11 @@ def reach_of(data: Word) -> int:
 def recall_bounds(
     table: Transpositions, key: TableKey, reach: int, bounds: AdjacencyWindow
 ) -> tuple[int, int, Word]:
-    """Return *bounds* (low, high) narrowed by an entry of at least *reach* plies, and its move.
+    """Return (low, high, move): *bounds* narrowed by the entry of *key*, and its best move.
 
-    The bounds are scores, the move is the number of a cell: also that of a shorter search. NO_MOVE
-    if there is no entry.
+    The bounds are scores; they are returned unchanged if there is no entry, or if its search looked
+    fewer than *reach* plies ahead. The move is the number of a cell, also from such a shorter
+    search; NO_MOVE if there is no entry.
     """
     low, high = bounds
     _, data = find_entry(table, ADJACENCY_BUCKET, key)
@@ -252,9 +257,11 @@ def store_bounds(
 ) -> None:
     """Store in *table* what a search has found about the position with *key*.
 
-    *bounds* are (low, high) of its score, *reach* is how many plies ahead the search looked (at
-    most 63), *move* the best one, a cell's number. It replaces the position's own entry, else the
-    first one of its bucket if that is empty or of a search that looked no further, else the second.
+    *bounds* are (low, high) of its score, *reach* is how many plies ahead the search looked, *move*
+    the best one, a cell's number. Bounds must be above -SCORE_OFFSET and below SCORE_OFFSET,
+    *reach* at most 63: not checked. The new entry replaces the position's own entry if there is
+    one; else the first of its bucket if that is empty or its search looked no further; else the
+    second.
     """
     place, _ = find_entry(table, ADJACENCY_BUCKET, key)
     if place == NOWHERE:
@@ -304,10 +311,11 @@ def after(workspace: AdjacencyWorkspace, marks: AdjacencyMarks, cell: Word) -> A
 
 @native()
 def every_other(levels: Levels, picks: int, first: int) -> int:
-    """Return the sum that one of two sides gets which take the largest numbers left in turn.
+    """Return the sum of every other number, as if two sides took in turn the largest one left.
 
-    The numbers are the counts of marks beside each cell of *levels*. The side takes *picks* of
-    them, the first, third, ... largest if *first* is 1, the second, fourth, ... if it is 0.
+    The numbers are the counts of marks beside each cell, by *levels*. Added up are *picks* of them,
+    fewer if there are fewer: the first, third, ... largest if *first* is 1, the second, fourth, ...
+    largest if it is 0.
     """
     total = 0
     for each in range(4):
@@ -317,9 +325,9 @@ def every_other(levels: Levels, picks: int, first: int) -> int:
 
 @native()
 def largest(levels: Levels) -> Word:
-    """Return the bit of the cell of *levels* with the most marks beside it; 0 if none has any.
+    """Return the bit of the cell with the most marks beside it, by *levels*; 0 if no cell has any.
 
-    Of several it is the lowest bit.
+    Of several such cells it is the one with the lowest bit.
     """
     cells = levels[0]
     for each in range(1, 4):
@@ -330,10 +338,11 @@ def largest(levels: Levels) -> Word:
 
 @native()
 def beside_largest(levels: Levels, guards: int) -> int:
-    """Return the largest count of *levels*, 0 to 4, among cells that adjoin the best *guards*.
+    """Return the largest count of *levels*, 0 to 4, among neighbours of the *guards* best cells.
 
-    These are the *guards* cells with the most marks beside them. A move on one of those that adjoin
-    them turns a mark placed there meanwhile, and at most so many more.
+    The best cells are those with the most marks beside them, fewer than *guards* if fewer have any.
+    If the rival places a mark on one of them, a move on a neighbour turns this new mark, and at
+    most as many old ones as this function returns.
     """
     cells = ZERO
     for _ in range(guards):
@@ -345,9 +354,10 @@ def beside_largest(levels: Levels, guards: int) -> int:
 def one_pick(levels: Levels, rank: int, beside: int) -> int:
     """Return the most marks that a later move can turn: old marks alone, or with a new one.
 
-    *levels* tell how many marks the side that moves can turn in each cell now. As the best cells
-    are taken before, the move gets the *rank*th largest number (from 1) at most; or it turns a mark
-    placed meanwhile and *beside* more, the result of `beside_largest`.
+    *levels* tell how many marks the side that moves can turn in each cell now. By the time of the
+    move the best *rank* - 1 cells are taken, so of old marks it turns the *rank*th largest number
+    (from 1) at most; or it turns one mark placed meanwhile and *beside* old ones, where *beside* is
+    the result of `beside_largest`.
     """
     return max(nth(levels, rank), beside + 1)
 
@@ -356,9 +366,10 @@ def one_pick(levels: Levels, rank: int, beside: int) -> int:
 def two_picks(levels: Levels, rank: int, beside: int) -> int:
     """Return the most marks that two later moves of a side can turn together.
 
-    Each turns as many as by `one_pick`, the second one with *rank* + 2, as the rival takes a cell,
-    too. Or the first turns the *rank*th number, and the second two marks placed meanwhile and
-    *beside* more. *levels*, *rank* and *beside* are as in `one_pick`.
+    It is the greater of two sums. Either each move turns as many as by `one_pick`, the second one
+    with *rank* + 2, as the rival takes a cell between them. Or the first turns the *rank*th largest
+    number; and the second the number of *rank* + 2, or two marks placed meanwhile and *beside* old
+    ones, whichever is more. *levels*, *rank* and *beside* are as in `one_pick`.
     """
     first, second = nth(levels, rank), nth(levels, rank + 2)
     each = one_pick(levels, rank, beside) + one_pick(levels, rank + 2, beside)
@@ -370,10 +381,11 @@ def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
     """Return an upper bound of the score *plies* before the end, in 1/SCALE marks.
 
     It is for the side to move, here called we; *turns* and *saves* are those of `AdjacencyView`.
-    Let the rival always take the cell beside most of its own marks, and with the last move of the
-    game the one beside most of ours. So we turn at best every other of the numbers in *turns*, in
-    falling order. The rival's new marks become ours at best, but for one placed with the last move.
-    Near the end a move that turns a new mark, right beside it, turns less elsewhere.
+    *plies* must be 1 or more, and less than the number of empty cells: not checked. Let the rival
+    always take the cell beside most of its own marks, and with the last move of the game the one
+    beside most of ours. So we turn at best every other of the numbers in *turns*, in falling order.
+    The rival's new marks become ours at best, but for one placed with the last move. Near the end a
+    move that turns a new mark, right beside it, turns less elsewhere.
     """
     if plies < 5:
         turned = most(turns) + one_pick(turns, 3, beside_largest(turns, 2)) - 1
@@ -390,8 +402,8 @@ def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
 def floor(plies: int, turns: Levels, saves: Levels) -> int:
     """Return a lower bound of the score *plies* before the end, in 1/SCALE marks.
 
-    It is for the side to move: `ceiling` with the roles exchanged. *turns* and *saves* are those of
-    `AdjacencyView`.
+    It is for the side to move: `ceiling` with the roles exchanged. *plies*, *turns* and *saves* are
+    as there.
     """
     if plies < 4:
         turned = one_pick(saves, 2, beside_largest(saves, 1)) - 1
@@ -476,10 +488,11 @@ def exactly(levels: Levels, number: int, cells: Word) -> Word:
 
 @native()
 def list_plainly(moves: MoveList, view: AdjacencyView, hint: Word) -> Word:
-    """Write the moves: *hint* first, then those that turn and save most; return their number.
+    """Write to *moves* all moves: *hint* first, then by PLAIN_ORDER; return how many they are.
 
-    They go to *moves* as numbers of cells, from index 0; the order is PLAIN_ORDER. *view* is that
-    of `view_of`. *hint* is a cell's number, too, or NO_MOVE.
+    So those that turn and save most come early. Each item is the number of a cell, from index 0 on.
+    *view* is a result of `view_of`. *hint* is the number of an empty cell, which is not checked, or
+    NO_MOVE.
     """
     left, turns, saves = view
     count = ZERO
@@ -520,11 +533,11 @@ def list_with_care(
     view: AdjacencyView,
     hint: Word,
 ) -> Word:
-    """Write the moves: *hint* first, then by `move_score`; return their number.
+    """Write to *moves* all moves: *hint* first, then the others by falling `move_score`.
 
-    They go to *moves* from index 0: the cell's number in the lowest six bits, PROMISE_OFFSET plus
-    its score above them. *view* is that of *marks* by `view_of`; *hint* is a cell's number or
-    NO_MOVE.
+    Return how many they are. Each item, from index 0 on, has the cell's number in its lowest six
+    bits, and above them PROMISE_OFFSET plus the move's score, or 2 * PROMISE_OFFSET for *hint*.
+    *view* is that of *marks* by `view_of`; *hint* is a cell's number or NO_MOVE.
     """
     count, cells = ZERO, view[0]
     while cells:

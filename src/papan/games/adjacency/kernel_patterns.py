@@ -204,7 +204,8 @@ class AdjacencyPatterns:
 def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
     """Return the patterns of a board with the weights that papan ships.
 
-    None for boards other than 8x8, or if it ships none. Cached.
+    None for boards other than 8x8, or if papan ships no weights. Cached, and the same object for
+    all numbers of rounds: it must not be changed.
     """
     if (game.rows, game.columns) != (SIDE, SIDE):
         return None
@@ -215,7 +216,7 @@ def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
 def shipped_patterns() -> AdjacencyPatterns | None:
     """Return the patterns of 8x8 with the weights that papan ships, for all numbers of rounds.
 
-    None if it ships none. Cached.
+    None if papan ships none. Cached: the patterns must not be changed.
     """
     return with_shipped_weights(AdjacencyPatterns(), __file__, "8x8")
 

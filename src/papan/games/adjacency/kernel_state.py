@@ -41,7 +41,10 @@ class AdjacencyRules(NamedTuple):
 
 @lru_cache(maxsize=8)
 def adjacency_rules(game: Adjacency) -> AdjacencyRules:
-    """Return the data of the rules of a board of at most 64 cells, cached by game."""
+    """Return the data of the rules of a board, cached by game.
+
+    It must have at most 64 cells: not checked.
+    """
     beside = np.array(game.beside, dtype=np.uint64)
     not_last = sum(bit for cell, bit in enumerate(game.bits) if (cell + 1) % game.columns)
     return AdjacencyRules(beside, Word(game.board), Word(not_last), Word(game.columns), SAFE)
@@ -60,7 +63,10 @@ class WideAdjacencyRules(NamedTuple):
 
 @lru_cache(maxsize=8)
 def wide_adjacency_rules(game: Adjacency) -> WideAdjacencyRules:
-    """Return the data of the rules of a board of more than 64 cells, cached by game."""
+    """Return the data of the rules of a board with bitboards of four words, cached by game.
+
+    It must have at most 256 cells, as every board has; `adjacency_form` uses it for more than 64.
+    """
     beside = [word for cells in game.beside for word in packed(cells, 4)]
     return WideAdjacencyRules(np.array(beside, dtype=np.uint64), packed(game.board, 4), SAFE)
 
@@ -69,8 +75,8 @@ def adjacency_form(position: AdjacencyPosition) -> Native:
     """Return a position, on a board of any size, as compiled searches take it.
 
     Its board is (marks of the seat to move, marks of its rival, turn, plies left): each seat's
-    marks are one word, or four on more than 64 cells. The empty cells count as the most moves, the
-    plies left as the most plies.
+    marks are one word, or four on more than 64 cells. `Native.widest` is the number of empty cells,
+    `Native.deepest` that of the plies left.
     """
     game, left, widest = position.game, position.plies_left, position.empty.bit_count()
     own, rival = position.marks[position.turn], position.marks[1 - position.turn]
@@ -104,8 +110,8 @@ def adjacency_over(rules: Any, board: NativeBoard) -> bool:
 def adjacency_legal(rules: AdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the numbers of the empty cells to *moves* in ascending order; return how many they are.
 
-    None at the end of the game. *moves* is a pointer to words; they are written from index *first*
-    on, and there must be room: not checked.
+    At the end of the game nothing is written, and 0 returned. *moves* is a pointer to words; they
+    are written from index *first* on, and there must be room: not checked.
     """
     empty = rules.cells & ~(board[0] | board[1]) if board[3] else ZERO
     return list_cells(empty, ZERO, moves, first) - first
@@ -155,7 +161,7 @@ RIVAL_AT = 4
 def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
     """Return the cells without a mark as a bitboard of four words, the lowest bits first.
 
-    *board* is one of more than 64 cells.
+    *board* must be one of more than 64 cells: not checked.
     """
     one, two = ~(board[0] | board[4]), ~(board[1] | board[5])
     three, four = ~(board[2] | board[6]), ~(board[3] | board[7])
@@ -167,8 +173,8 @@ def empty_cells(rules: WideAdjacencyRules, board: NativeBoard) -> NativeBoard:
 def _wide_legal(rules: WideAdjacencyRules, board: NativeBoard, moves: Any, first: int) -> int:
     """Write the numbers of the empty cells to *moves* in ascending order; return how many they are.
 
-    None at the end of the game. *moves* is a pointer to words; they are written from index *first*
-    on, and there must be room: not checked.
+    At the end of the game nothing is written, and 0 returned. *moves* is a pointer to words; they
+    are written from index *first* on, and there must be room: not checked.
     """
     at = first
     if board[LEFT_AT]:
@@ -219,7 +225,7 @@ def _wide_play(rules: WideAdjacencyRules, board: NativeBoard, move: int) -> Nati
 def lead(board: NativeBoard) -> int:
     """Return the marks of the seat to move less those of its rival.
 
-    *board* is one of more than 64 cells.
+    *board* must be one of more than 64 cells: not checked.
     """
     ahead = 0
     for word in range(4):

@@ -50,8 +50,8 @@ class Neighbours(Agent):
     plies ahead, too (with as many left as the larger depth, either seat looks to the end)."""
 
     enemy: bool = False
-    """The paper's proposal: try only squares beside marks of the rival, at either side's turn, as
-    long as there are any; all others at the root are left out at every depth."""
+    """The paper's proposal: at each ply try only those listed squares that are beside a mark of the
+    rival of the seat that moves there; if there is none, all that are listed and still to try."""
 
     name: ClassVar[str] = "neighbours"
     ends_by_itself: ClassVar[bool] = True
@@ -90,8 +90,8 @@ class _Search:
     """A search by `Neighbours` on bitboards: the marks of the side to move, then its rival's.
 
     `squares` are the cells to try, as listed at the root; `deepest` is the greatest depth, in
-    plies, that it can search; `complete` says that such a search to the end is exact; `pruned`
-    counts its cutoffs.
+    plies, that it can search; `complete` is True if a search to the end of the game is exact;
+    `pruned` counts the cutoffs so far.
     """
 
     def __init__(self, position: AdjacencyPosition, agent: Neighbours, thinking: Thinking) -> None:
@@ -111,8 +111,9 @@ class _Search:
     def analysis(self, depth: int) -> Analysis:
         """Search *depth* plies ahead, emit the moves' values, and return the analysis, in marks.
 
-        *depth* is from 1 to `deepest`: not checked. Raise OutOfBudget if a limit or a cancel ends
-        the search.
+        Values are for the seat to move: proved ones if the search is exact to the end of the game,
+        else guesses; of a move that was no better than another before it, upper bounds. *depth* is
+        from 1 to `deepest`: not checked. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         exact = self.complete and depth == self.position.plies_left
         us = self.position.turn
@@ -142,7 +143,9 @@ class _Search:
 
         *mine* and *theirs* are bitboards of the marks of the side to move and of its rival. Between
         alpha and beta the margin is exact; it is a lower bound from beta on, an upper one up to
-        alpha. Raise OutOfBudget if a limit or a cancel ends the search.
+        alpha. *depth* may be at most the number of squares still to try: not checked. The node is
+        emitted if it is at most `EMITTED_PLIES` below the root. Raise OutOfBudget if a limit or a
+        cancel ends the search.
         """
         self.thinking.tick()
         number = self.thinking.nodes
@@ -168,8 +171,10 @@ class _Search:
     def _choices(self, mine: int, theirs: int) -> list[Move]:
         """Return the squares still to try, as cells' numbers: those that turn most marks first.
 
-        That prunes most. *mine* and *theirs* are bitboards of the marks of the side to move and of
-        its rival. Empty if none is left.
+        That prunes most. They are the empty ones of `squares`, or with `program` those behind as
+        many first ones as moves were made, taken or not; with `enemy` as `_beside_rival` restricts
+        them. *mine* and *theirs* are bitboards of the marks of the side to move and of its rival.
+        Empty if none is left.
         """
         if self.program:
             left = list(self.squares[len(self.path) :])
@@ -192,8 +197,8 @@ class _Search:
     def _emit_root(self, depth: int, best: Move, values: dict[Move, Value]) -> None:
         """Emit a "root" event with the moves' values, in marks, by a search of *depth* plies.
 
-        It also has *best*, and as ``pruned`` the number of cutoffs so far. Nothing if nobody
-        listens.
+        The event also has the name of the move *best*, and as ``pruned`` the number of cutoffs so
+        far. Nothing is done if nobody listens.
         """
         if not self.thinking.watched:
             return
@@ -204,8 +209,9 @@ class _Search:
     def _emit_node(self, number: int, value: int, alpha: int, beta: int) -> None:
         """Emit a node from the agent's point of view: max at its own turns, min at its rival's.
 
-        *value*, *alpha* and *beta* are in marks, for the seat to move at the node; *number*
-        identifies it among the nodes of the analysis.
+        The node is the one that `path` leads to, which must not be the root: not checked. *value*,
+        *alpha* and *beta* are in marks, for the seat to move at the node; *number* identifies it
+        among the nodes of the analysis.
         """
         up, move = self.path[-1]
         own_turn = len(self.path) % 2 == 0
@@ -299,7 +305,10 @@ class TreeNode:
         return cls(maximizes, -inf if maximizes else inf)
 
     def improve(self, value: float) -> None:
-        """Replace the value by *value*, a child's, if that is better for whoever chooses here."""
+        """Replace the value by *value*, a child's, if it is greater where this node maximizes.
+
+        Where it does not, replace it if *value* is less.
+        """
         self.value = (max if self.maximizes else min)(self.value, value)
 
 
@@ -321,21 +330,26 @@ class Population:
     As in the authors' program, an order holds *all* empty squares, also those beyond the last
     round; squares belong to o and x in turn, o first, even if x is to move; the node after a move
     of o maximizes, like the root; the tree is never cleared. The value of a leaf, in marks, counts
-    each square as one more mark, also one that was played before. Fitness = the number of nodes on
-    the path, of order length + 1, whose value is that of the leaf.
+    each square as one more mark, also one that was played before. The fitness of a chromosome is
+    the number of nodes on its path, root and leaf included, whose value is that of the leaf. The
+    game must not be over: not checked.
     """
 
     def __init__(self, position: AdjacencyPosition, thinking: Thinking) -> None:
         self.position, self.thinking = position, thinking
         self.root = TreeNode.empty(True)
         self.ranked: list[_Chromosome] = []
-        """All chromosomes, the fittest first; of equally fit ones that which was last before."""
+        """All chromosomes, the fittest first.
+
+        Of equally fit ones new ones come before older ones; equals among either come in the
+        reverse of the order that they were in before.
+        """
 
     def generations(self, draws: Draws) -> Iterator[None]:
         """Breed the first generation and twenty more; yield None after each is ranked.
 
-        All chance is drawn from *draws*. Results are in `ranked`. Raise OutOfBudget if a limit or a
-        cancel ends the search.
+        All random numbers are drawn from *draws*. Results are in `ranked`. Raise OutOfBudget if a
+        limit or a cancel ends the search; `ranked` then has the generations that were finished.
         """
         order, born = list(self.position.moves()), list[_Order]()
         for _ in range(FIRST_GENERATION):
@@ -353,7 +367,8 @@ class Population:
     def _add(self, born: Sequence[_Order]) -> None:
         """Add chromosomes with the orders *born* to the tree, and rank all chromosomes anew.
 
-        There must be at least one. Raise OutOfBudget if a limit or a cancel ends the search.
+        There must be at least one order, and all must be equally long: not checked. Raise
+        OutOfBudget if a limit or a cancel ends the search.
         """
         new = [self._grown(order) for order in born]
         for ply in range(len(new[0].order) - 1, -1, -1):
@@ -367,10 +382,11 @@ class Population:
         self.ranked = ranked[::-1]
 
     def _grown(self, order: _Order) -> _Chromosome:
-        """Return the chromosome of *order*, its path in the tree and its leaf's value in marks.
+        """Add *order* to the tree as a path from the root, and return its chromosome.
 
-        The other nodes of the path keep their values. Raise OutOfBudget if a limit or a cancel ends
-        the search.
+        The leaf gets the value of the order, in marks for the seat to move in the agent's position;
+        the other nodes of the path keep their values, and the fitness is still 0. Raise OutOfBudget
+        if a limit or a cancel ends the search.
         """
         game, (x, o) = self.position.game, self.position.marks
         path, value = [self.root], x.bit_count() - o.bit_count()
@@ -389,8 +405,9 @@ class Population:
         return _Chromosome(order, path)
 
     def facts(self, number: int) -> dict[str, object]:
-        """Return the event of generation *number*, from 0, as JSON data; it must have been bred.
+        """Return the event of generation *number*, from 0, as JSON data.
 
+        It is made of the present `ranked`, so this generation must be the last one bred so far.
         ``g`` is *number*; ``best``, ``mean`` and ``worst`` are fitness; ``div`` is the share of
         different orders, 0 to 1; ``line`` the fittest order, as names of cells; ``population`` a
         list of the `MOST_EMITTED` fittest, each with ``line``, ``fitness`` and ``v``, the value of
@@ -418,8 +435,8 @@ class Population:
 def _drawn(fitness: Sequence[int], draws: Draws) -> int:
     """Return the index of a parent, drawn with a probability of its share of the *fitness*.
 
-    *fitness* has a number for each parent. Their sum must not be 0, else ZeroDivisionError is
-    raised: each chromosome's leaf makes its own fitness at least 1.
+    *fitness* has a number for each parent. Raise ZeroDivisionError if their sum is 0, which does
+    not happen: each chromosome's leaf makes its own fitness at least 1.
     """
     total, draw = sum(fitness), draws.random()
     shares = accumulate(each / total for each in fitness)
@@ -429,7 +446,8 @@ def _drawn(fitness: Sequence[int], draws: Draws) -> int:
 def _children(parents: Sequence[_Order], draws: Draws) -> list[_Order]:
     """Return the orders of four children from those of four *parents*.
 
-    The first two cross over at one point; then in each of the four two squares are exchanged.
+    The first two cross over at one point; then in each of the four two squares are exchanged, or
+    none if the same index is drawn twice. All random numbers are drawn from *draws*.
     """
     length = len(parents[0])
     point = int(draws.random() * length)

@@ -32,7 +32,7 @@ def is_trap(position: Position, found: Analysis) -> bool:
 def is_only(position: Position, found: Analysis) -> bool:
     """Return whether exactly one of three or more moves wins, with 2 to `MOST_PLIES` plies left.
 
-    So many can be counted out; with one ply left the move would win at once. *found* is the
+    People can count out so few plies; with one ply left the move would win at once. *found* is the
     analysis of *position* by the solver.
     """
     return _plies_left(position) <= MOST_PLIES and GENERAL["only"](position, found)
@@ -69,7 +69,10 @@ class AdjacencyThemes(PuzzleThemes, game=Adjacency):
         return _plies_left(position) <= MOST_PLIES
 
     def situation(self, position: Position) -> list[Message]:
-        """Return one sentence: the marks of both seats, the moves left, and those of the mover."""
+        """Return one sentence: the marks of the seat to move and of its rival, and the moves left.
+
+        It also says how many of the moves left the seat to move makes itself.
+        """
         assert isinstance(position, AdjacencyPosition)
         own, rival = position.scores()[position.turn], position.scores()[1 - position.turn]
         facts = {"own": int(own), "rival_marks": int(rival), "moves": position.plies_left}

@@ -25,7 +25,7 @@ class Adjacency(MarkGame):
     *rows* and *columns* are 4 to 15. In each of the *rounds* each seat moves once; *first* begins.
     Most marks win. A move is the number of a cell, from 0, row by row from the top left; a bitboard
     of cells is an int in which bit n stands for cell n. Seat 0 is x, seat 1 is o. Raise
-    InvalidSpecError for other sizes, no round, or more rounds than `most_rounds`.
+    InvalidSpecError for other sizes, fewer than one round, or more rounds than `most_rounds`.
     """
 
     rows: int = 8
@@ -153,9 +153,9 @@ class AdjacencyPosition(MarkPosition):
         return [move for move, bit in enumerate(self.game.bits) if empty & bit]
 
     def flips(self, move: Move) -> list[int]:
-        """Return the cells whose marks *move* would turn, as numbers of the grid; empty if none.
+        """Return the cells whose marks *move* would turn, as ascending numbers; empty if none.
 
-        *move* is an empty cell.
+        *move* must be the number of an empty cell: not checked.
         """
         return [cell for cell in self.game.grid.neighbours[move] if self._turned(move) >> cell & 1]
 
@@ -164,9 +164,9 @@ class AdjacencyPosition(MarkPosition):
         return self._turned(move).bit_count()
 
     def most_turned(self) -> tuple[int, str]:
-        """Return the most marks that the next move can turn (0 to 4), and the name of such a cell.
+        """Return the most marks that the next move can turn (0 to 4), and the name of its cell.
 
-        0 and "" at the end.
+        Of several such cells it is the first by number. 0 and "" at the end of the game.
         """
         most = max(self.moves(), key=self.turned_by, default=None)
         return (0, "") if most is None else (self.turned_by(most), self.game.move_name(most))

@@ -32,9 +32,9 @@ class AdjacencySight:
     def slip(self, level: int, rng: random.Random) -> Slip | None:
         """Return a slip of a player of *level*, 1 to 4, who overlooks something here; else None.
 
-        The blind spots of the level are tried in an order that *rng* draws, as it draws among equal
-        moves; level 1 is greedy if none of them makes a difference. None if the moves that are
-        drawn lose nothing by it.
+        The blind spots of the level (`ADJACENCY_SPOTS`) are tried in an order that *rng* draws, as
+        it draws among equal moves; the first that gives a slip counts. At level 1 "greedy" is tried
+        last, if none has given one. None if no blind spot leads to a worse move.
         """
         ways = {
             "greedy": lambda: self._greedy(rng),
@@ -54,9 +54,10 @@ class AdjacencySight:
     def _greedy(self, rng: random.Random) -> Slip | None:
         """Return a slip that turns the most at once, but loses more to the answer; else None.
 
-        *rng* draws among the moves that turn the most. It is a slip if the move with the greatest
-        difference of marks turned and marks turned back (the first of several) has a greater one,
-        and fewer marks turned back.
+        *rng* draws among the moves that turn the most. The drawn move is compared with the one
+        (the first of several) that has the greatest difference of marks turned and marks that the
+        rival's answer can turn back. It is a slip if its own difference is smaller, and more marks
+        can be turned back.
         """
         position = self.position
         move = most_liked(position.moves(), position.turned_by, rng)
@@ -73,8 +74,8 @@ class AdjacencySight:
     def _far(self, near: int, rng: random.Random) -> Slip | None:
         """Return a slip that turns the most near one cell, though more turn elsewhere; else None.
 
-        The cell is one that turns something, drawn by *rng*; *near* is how many rows and columns it
-        looks at on each side of it. None, too, if no cell turns anything.
+        *rng* draws the one cell among those that turn something; only cells within *near* rows and
+        *near* columns of it are looked at. None, too, if no cell turns anything.
         """
         position, wide = self.position, self.position.game.grid.columns
         if not (turning := self._turning()):
@@ -90,7 +91,7 @@ class AdjacencySight:
     def _count(self, rng: random.Random) -> Slip | None:
         """Return a slip that turns something, though another cell turns more; else None.
 
-        It is drawn by *rng* from all moves that turn something; None, too, if there are none.
+        Its move is drawn by *rng* from all that turn something; None, too, if there are none.
         """
         turning = self._turning()
         return self._turns_fewer("count", rng.choice(turning)) if turning else None
@@ -102,7 +103,7 @@ class AdjacencySight:
     def _turns_fewer(self, key: str, move: Move) -> Slip | None:
         """Return a slip by *move* because another cell turns more; None if no cell does.
 
-        *key* is that of `_slip`, for a move that turns something; else it is "far_nothing".
+        *key* is that of `_slip`; if *move* turns nothing, "far_nothing" is used instead.
         """
         position = self.position
         better = max(position.moves(), key=position.turned_by)

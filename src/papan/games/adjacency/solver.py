@@ -70,12 +70,13 @@ class AdjacencySolver(NativeSolver):
         return AdjacencySolution(position, thinking, self)
 
     def memory_for(self, game: Adjacency, thinking: Thinking, nodes: float) -> AdjacencyMemory:
-        """Return a memory with a table for about *nodes* nodes: empty, or with `reuse` the last.
+        """Return a memory with a table for about *nodes* nodes; with `reuse` the last if it fits.
 
-        Its count of nodes begins at 0 and ends at the limit of *thinking*. The last one is taken if
-        the board is the same and its table large enough; else with `reuse` the new table has room
-        for `REUSE_FACTOR` times the nodes. A table has at most `memory` megabytes, but for a very
-        small limit: see `transposition_entries`.
+        Its count of nodes begins at 0 and ends at the limit of *thinking*. The last memory fits if
+        it is of the same *game* and its table is large enough; the table then keeps its content.
+        Else the memory is new and its table empty, with `reuse` with room for `REUSE_FACTOR` times
+        the nodes. A table takes at most `memory` megabytes, but has FEWEST_ENTRIES at least: see
+        `transposition_entries`.
         """
         most = self.memory * BYTES_PER_MEGABYTE // ENTRY_BYTES
         entries = transposition_entries(nodes, most)
@@ -95,8 +96,9 @@ class AdjacencySolver(NativeSolver):
 class AdjacencySolution(Solution):
     """The solution of one position: it looks ahead, then proves, as far as the limit goes.
 
-    *settings* are those of the agent. If a proof takes more nodes than the limit allows
-    (`expected_nodes`), it looks ahead up to the ply before the last instead of `LOOKS` plies.
+    *settings* are those of the agent. It first looks ahead 1, 2, ... plies: up to `LOOKS`, or up to
+    the ply before the last if a proof is expected to take more nodes than the limit allows
+    (`expected_nodes`, `granted_nodes`). The game must not be over: not checked.
     """
 
     def __init__(
@@ -155,8 +157,8 @@ def granted_nodes(thinking: Thinking) -> float:
 def transposition_entries(nodes: float, most: int) -> int:
     """Return the number of table entries for about *nodes* nodes: a power of two.
 
-    At most *most*, but at least FEWEST_ENTRIES, whatever *most* is. A larger table takes time to
-    clear.
+    It is at most *most*, but at least FEWEST_ENTRIES, whatever *most* is. A table larger than
+    needed would cost time to clear.
     """
     entries = FEWEST_ENTRIES
     while entries < nodes and 2 * entries <= most:
@@ -203,7 +205,11 @@ class RootChoice:
     high: int = INFINITE_SCORE
     """Proved upper bound of the score."""
     guess: int = -INFINITE_SCORE
-    """Score by the last look ahead, an estimate; -INFINITE_SCORE before the first."""
+    """Score by the last look ahead; -INFINITE_SCORE before the first.
+
+    It is an estimate; of a move that was no better than another one before it, an upper bound of
+    such an estimate.
+    """
     nodes: int = 0
     """Nodes searched below the move so far."""
 
@@ -219,7 +225,7 @@ class RootChoice:
 
 
 class AdjacencyRoot:
-    """The search at the root of *position*, which has a move, in *memory*.
+    """The search at the root of *position* in *memory*; the game must not be over: not checked.
 
     A score is what the side to move gains from the present margin to the final one, in 1/SCALE
     marks. `low` and `high` are its proved bounds. OutOfBudget may end the search anywhere; what is
@@ -236,8 +242,9 @@ class AdjacencyRoot:
         self.guess = 0
         """Score of the best move by the last look ahead."""
         self.depth = 0
-        """Plies of the last look ahead that has been finished."""
+        """Plies of the last look ahead that was finished; all plies once the score is proved."""
         self.line: tuple[Move, ...] = (self.choices[0].move,)
+        """The best move so far; after `follow`, best play to the end of the game."""
 
     @property
     def proven(self) -> bool:
@@ -248,8 +255,8 @@ class AdjacencyRoot:
         """Prove the score, the best moves and the line of best play, with *all_moves* every score.
 
         Before the proof the position is searched 1, 2, ... *looks* plies deep (see `look`), which
-        gives estimates and orders the moves. Results are in the fields `low`, `high`, `choices` and
-        `line`. Raise OutOfBudget if a limit or a cancel ends the search.
+        gives estimates and orders the moves. Results are in the fields `low`, `high`, `choices`,
+        `guess`, `depth` and `line`. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         for depth in range(1, looks + 1):
             self.look(depth)
@@ -260,8 +267,9 @@ class AdjacencyRoot:
     def look(self, depth: int) -> None:
         """Find the best move, *depth* plies deep; the others are only shown to be no better.
 
-        Their scores, estimates, are written to `choices` and that of the best move to `guess`.
-        Raise OutOfBudget if a limit or a cancel ends the search.
+        Each score is written to `RootChoice.guess` of its move, that of the best move also to
+        `guess`; the best move becomes the first of `choices`, and the whole `line`. `depth` becomes
+        *depth*. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         best = -INFINITE_SCORE
         for choice in self.choices:
@@ -279,8 +287,8 @@ class AdjacencyRoot:
     def prove(self) -> None:
         """Prove the score, trying first what the last look has found, `guess`.
 
-        `low` and `high` meet then, and the first choice reaches them. Raise OutOfBudget if a limit
-        or a cancel ends the search.
+        `low` and `high` are equal then, and the first of `choices` is proved to reach them. Raise
+        OutOfBudget if a limit or a cancel ends the search.
         """
         guess = self.guess // MARGIN_STEP * MARGIN_STEP + self.plies % 2 * SCALE
         while self.low < self.high:
@@ -307,9 +315,10 @@ class AdjacencyRoot:
         return False
 
     def compare(self, all_moves: bool) -> None:
-        """Prove whether each other move is as good, or with *all_moves* its score.
+        """Prove of each move whether it is as good as the best one, or with *all_moves* its score.
 
-        The bounds go to `choices`. Raise OutOfBudget if a limit or a cancel ends the search.
+        The score of the position must be proved: not checked. Write the bounds to `choices`. Raise
+        OutOfBudget if a limit or a cancel ends the search.
         """
         for choice in self.choices:
             while not choice.proven and (all_moves or choice.high >= self.low):
@@ -362,8 +371,8 @@ class AdjacencyRoot:
         """Return the score of a move in 1/SCALE marks, *depth* plies deep, and count its nodes.
 
         It is exact inside the *window* (alpha, beta); a lower bound from beta on, an upper one up
-        to alpha. The nodes are added to *choice*. Raise OutOfBudget if a limit or a cancel ends the
-        search.
+        to alpha; an estimate of it with fewer than `plies`. The nodes are added to *choice*. Raise
+        OutOfBudget if a limit or a cancel ends the search; then they are not added.
         """
         before = int(self._memory.words[NODES])
         score = self._memory.score(self.marks, choice.move, self.plies, depth, window)
@@ -385,11 +394,13 @@ class AdjacencyRoot:
 def mirror_bound(position: AdjacencyPosition, bounds: AdjacencyWindow) -> int:
     """Return an upper bound of the score against a rival that answers at the opposite cell.
 
-    *bounds* are the known ones (low, high); the upper one is returned where the mirror proves
-    nothing. All are in 1/SCALE marks, for the side to move, here called we. If the board looks the
-    same to the rival when turned around, each of its cells makes up for one of ours, and where both
-    moves touch a cell, its move was the later one. In a game that fills the board it is enough that
-    the empty cells look the same: the score is then that of the safe marks.
+    *bounds* must be those of `kernel.surely`, (low, high): not checked; high is returned where the
+    mirror proves nothing. All are in 1/SCALE marks, for the side to move, here called we. If the
+    board looks the same to the rival when turned by half a circle, each of its cells makes up for
+    one of ours, and where both moves touch a cell, its move was the later one: the bound is 0. In a
+    game that fills the board it is enough that the empty cells look the same: the bound is then the
+    score by the safe marks, the middle of *bounds*. Neither holds with an odd number of plies left,
+    or of cells.
     """
     low, high = bounds
     size, empty = position.game.grid.size, position.empty
@@ -440,8 +451,9 @@ class AdjacencyMemory:
         """Return the score of a move for the seat that makes it, in 1/SCALE marks.
 
         *marks* are those of `marks`, *move* the number of an empty cell. *plies* are left before
-        the move, of which the search looks *depth* ahead, the move included; outside the *window*
-        (alpha, beta) the score is a bound. Raise OutOfBudget if the search was stopped.
+        the move, of which the search looks *depth* ahead, the move included: with fewer than
+        *plies* the score is an estimate. Outside the *window* (alpha, beta) it is a bound. Raise
+        OutOfBudget if the search was stopped.
         """
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << KERNEL_COLUMNS * row + column)
@@ -467,7 +479,8 @@ class AdjacencyMemory:
 def adjacency_workspace(game: Adjacency) -> AdjacencyWorkspace:
     """Return a workspace in which all that depends on *game* alone is filled in.
 
-    Cached: callers copy it. It has neither controls nor a table yet.
+    Cached: callers must copy it before they write to it. It has neither controls nor a table yet.
+    The board must have at most 8 rows and columns: not checked.
     """
     workspace = new(AdjacencyWorkspace, mirror=NO_MIRROR)
     cells = {(row, column) for row in range(game.rows) for column in range(game.columns)}

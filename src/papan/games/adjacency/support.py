@@ -27,16 +27,20 @@ class AdjacencySupport(Support, game=Adjacency):
 
     @property
     def slip_rates(self) -> tuple[float, float, float, float]:
-        """The probabilities (0 to 1) that levels 1 to 4 have a blind spot at a move on this board.
+        """The probabilities (0 to 1) that levels 1 to 4 have a blind spot at a move of this game.
 
-        Higher in a long game, in which a slip can be made up for.
+        They are higher in a game of more than 8 rounds, and of more than 16, in which a slip can be
+        made up for.
         """
         if self.game.rounds > 16:
             return (0.84, 0.7, 1.0, 0.9)
         return (0.68, 0.5, 0.53, 0.36) if self.game.rounds > 8 else (0.6, 0.43, 0.3, 0.02)
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
-        """Return a slip of a player of *level* (1 to 4), by `AdjacencySight`; None without one."""
+        """Return a slip of a player of *level* (1 to 4) by `AdjacencySight`; None if there is none.
+
+        The game must not be over: not checked.
+        """
         assert isinstance(position, AdjacencyPosition)
         return AdjacencySight(position).slip(level, rng)
 
@@ -62,10 +66,10 @@ class AdjacencySupport(Support, game=Adjacency):
         return adjacency_patterns(self.game)
 
     def planes(self, position: Position) -> Planes:
-        """Return the position as a net sees it: six planes by `image`, moves, and utility so far.
+        """Return the position as a net sees it, for the seat to move: six planes by `image`, moves.
 
-        A move's place is its cell's number. The utility so far is 0 before the end of the game,
-        then that of the final lead of the seat to move.
+        A move's place is its cell's number. `Planes.ahead` is 0 before the end of the game; at the
+        end it is the `utility` of the final lead of the seat to move.
         """
         assert isinstance(position, AdjacencyPosition)
         import numpy as np  # which play does not need
@@ -104,8 +108,9 @@ def image(own: Any, rival: Any, left: Any) -> Any:
     """Return the six planes of a net as one float array (rows, columns, planes).
 
     *own* and *rival* are boolean arrays (rows, columns): marks of the seat to move and of the
-    other; *left* is an array of one number, the plies left. The planes: these marks, the board (all
-    1), plies left / 56, the last 8 of them / 8, and whether their number is odd (1 or 0).
+    other; *left* is an array without dimensions, the plies left. The planes are own marks, rival
+    marks, the board (all 1), plies left / 56, min(plies left, 8) / 8, and 1 if the number of plies
+    left is odd, else 0. Their numbers are of the type float32.
     """
     xp = own.__array_namespace__()
     board = xp.ones(own.shape, dtype=xp.float32)
