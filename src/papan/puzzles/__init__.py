@@ -58,7 +58,7 @@ class Puzzle:
 
     @property
     def game(self) -> str:
-        """The name of its game, such as ``connect4``."""
+        """The name of its game, such as ``connect4``: the part of `text` before the first colon."""
         return self.text.partition(":")[0]
 
     @property
@@ -97,7 +97,7 @@ def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Messa
 
     In a game for two the first says who the person is. The task follows, then what the board does
     not show. *found* is the solver's analysis of the position. *plain*: the board is in characters,
-    without colours.
+    without colours. Raise PapanError if the text of the puzzle is no position.
     """
     position, moves = puzzle.position, moves_to_win(found)
     who = [Message("puzzle.you_are", {"mark": _who(position, plain)})]
@@ -107,9 +107,10 @@ def question(puzzle: Puzzle, found: Analysis, plain: bool = False) -> list[Messa
 
 
 def _who(position: Position, plain: bool) -> Message:
-    """Return a message on whose turn it is: the mark and its colour, or the mark and the player.
+    """Return a message on whose turn it is, with the mark of that seat.
 
-    The latter if *plain*. The player alone in a game without shipped puzzles that is no `MarkGame`.
+    In a game with shipped puzzles, and in any `MarkGame`, it names the mark and its colour, or if
+    *plain* the mark and the player. In any other game it names only the player.
     """
     game, seat = position.game, position.turn
     if not (has_shipped(game.name) or isinstance(game, MarkGame)):
@@ -153,7 +154,7 @@ def read(text: str) -> Iterator[Puzzle]:
 
     A line with the spec of each game is followed by one for each of its puzzles: theme, rating and
     position without the spec, such as ``last 400 ..oxo/o.oox/xooox/xooxo/xoxxx x``. Raise
-    ValueError if a rating is no number; positions are not checked.
+    ValueError if a rating is no whole number; themes and positions are not checked.
     """
     spec = ""
     for line in text.splitlines():
@@ -187,8 +188,9 @@ def has_shipped(game: str) -> bool:
 def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
     """Raise InvalidSpecError if *game* certainly has no puzzle of this theme and difficulty.
 
-    *theme* and *difficulty* are names; "" is any. A game with shipped puzzles has the themes and
-    difficulties of these; any other may have all of its themes, and any difficulty.
+    *theme* and *difficulty* are names; "" is any. A game with shipped puzzles has only the themes
+    and difficulties of these, as `chosen_puzzles` finds them. Of any other game only *theme* is
+    checked: the game must define it; *difficulty* may be any text.
     """
     known = PuzzleThemes.of(game).claims
     if has_shipped(game.name):
@@ -200,8 +202,8 @@ def check_can_make(game: Game, theme: str = "", difficulty: str = "") -> None:
 def chosen_puzzles(game: str = "", theme: str = "", difficulty: str = "") -> Sequence[Puzzle]:
     """Return the shipped puzzles of a game, theme and difficulty, all by name ("": all).
 
-    They are in the order of `shipped`. Raise InvalidSpecError if a name is unknown or there are
-    none.
+    They are in the order of `shipped`. Raise InvalidSpecError if a name is unknown, or if there is
+    no such puzzle.
     """
     wanted = {"game": game, "theme": theme, "difficulty": difficulty}
     known = {"game": catalog.GAMES, "theme": all_themes(), "difficulty": DIFFICULTIES}
@@ -226,7 +228,8 @@ def named(name: str) -> Puzzle | None:
 def recalled(kept: str) -> Puzzle | None:
     """Return the puzzle that `Puzzle.kept` wrote; None if the text is invalid.
 
-    None, too, if it is the name of a puzzle that is no longer shipped. The position is not checked.
+    It is invalid if it has an unknown theme, a rating that is no number of one to four digits, or
+    is the name of a puzzle that is no longer shipped. The position is not checked.
     """
     whole = re.fullmatch(f"({'|'.join(all_themes())}) ([0-9]{{1,4}}) (.+)", kept)
     return Puzzle(whole[1], int(whole[2]), whole[3]) if whole else named(kept)
@@ -333,7 +336,8 @@ class PuzzleProgress:
     def after_daily(self, today: date) -> PuzzleProgress:
         """Return the progress after the puzzle of the day *today* was solved.
 
-        Unchanged if that was counted already; a day left out begins the row anew.
+        It is unchanged if *today* is `last_day`, which was counted already. Else `days` grows by 1
+        if `last_day` is the day before, and becomes 1 if it is not.
         """
         if self.last_day == today.isoformat():
             return self
@@ -351,9 +355,10 @@ class PuzzleProgress:
     def _repetitions(self, puzzle: Puzzle, solved: bool, today: date) -> dict[str, tuple[int, str]]:
         """Return the new `missed` after *puzzle* was answered on *today*; *solved*: rightly.
 
-        A missed puzzle that is solved waits for the next number of `DAYS`, and leaves after the
-        last. A wrong answer makes a puzzle wait for the first. A solved one that is not in `missed`
-        is not added.
+        A puzzle in `missed` that is solved is asked again after the next number of `DAYS`, and is
+        left out after the last. A puzzle that is not solved is asked again after the first number
+        of `DAYS`, also if it was not in `missed`. A solved one that is not in `missed` is not
+        added.
         """
         name = puzzle.kept
         missed = dict(self.missed)

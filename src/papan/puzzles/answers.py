@@ -72,8 +72,8 @@ class Refutation:
     def in_full(self) -> Message:
         """The reason why the move fails, for readers who know the answer, as one sentence.
 
-        If it would only say what was missed, the rival's reply takes its place, or what the move
-        loses.
+        The reason is `why`. Where there is none, or it would only say what was missed, it is the
+        verdict with the rival's reply; in a game for one, or without a reply, the verdict alone.
         """
         message = None if self._only_misses else self.why
         if message is None and self.line and self.position.game.seats > 1:
@@ -117,7 +117,7 @@ class PuzzleAnswer:
 
     @property
     def idea(self) -> Message:
-        """The first hint: the idea, without the move."""
+        """The first hint: the idea, without the move; that of the theme, else `Coach.idea`."""
         own = Message(f"puzzle.idea_{self.theme}")
         return own if own.key in catalogue("en") else Coach.of(self.position).idea(self.move)
 
@@ -186,8 +186,9 @@ class PuzzleAnswer:
     def line(self) -> tuple[Move, ...]:
         """The solution to play, from the right move on.
 
-        Up to `MOST_PLAYED` moves of both sides if the game counts points, or if it wins in at most
-        the last of `WIN_PLIES`, or in an unknown number of plies; else the right move alone.
+        Up to `MOST_PLAYED` moves of both sides if the game counts points, or if the position is won
+        in at most the last of `WIN_PLIES`, or in an unknown number of plies; else the right move
+        alone.
         """
         points = self.position.game.largest_margin != 1
         wins = self.found.proved.low > 0 and (self.found.distance or 0) < WIN_PLIES.stop
@@ -197,8 +198,9 @@ class PuzzleAnswer:
     def likeliest_wrong(self) -> Move | None:
         """The wrong move that looks best to a person; None if every move is right.
 
-        It is the one that gains most at once (`PuzzleThemes.gain`); of equal ones the one of most
-        points in `values_by_sight`, `TEMPTED` turns ahead; then that of the best estimate.
+        It is the wrong move that gains most at once (`PuzzleThemes.gain`); of equal ones the move
+        of the greatest margin in `values_by_sight`, `TEMPTED` turns ahead; of these the move after
+        which `Support.evaluate` is greatest.
         """
         wrong = [move for move in self.position.moves() if move not in self.right]
         own, support = PuzzleThemes.of(self.position.game), Support.of(self.position.game)
@@ -213,8 +215,8 @@ class PuzzleAnswer:
     def refutation(self, move: Move) -> Refutation:
         """Return why a wrong legal *move* fails, by what the solver proves after it.
 
-        Raise KeyError if the move is not among the solved ones. The position after it is solved,
-        which may take seconds.
+        The position after it is solved without a limit, which may take seconds. Raise KeyError if
+        `found` has no value of the move, AssertionError if that value is not proved.
         """
         position, found, after = self.position, self.found, self.position.child(move)
         value = found.values[move]
@@ -242,7 +244,8 @@ class PuzzleAnswer:
 def sentences(answer: PuzzleAnswer) -> Sequence[Message]:
     """Return why the right move works, and why the likeliest wrong one fails: two sentences.
 
-    Only the first one if every move is right.
+    If every move is right, only the first sentence. The position after the wrong move is solved for
+    the second, which may take seconds.
     """
     if answer.likeliest_wrong is None:
         return (answer.why,)

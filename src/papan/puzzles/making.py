@@ -43,9 +43,10 @@ class Candidate(NamedTuple):
 def make(game: Game, seed: int, theme: str = "", cancelled: Cancelled = never) -> Iterator[Puzzle]:
     """Yield new puzzles of *game*, endlessly, until *cancelled* returns True.
 
-    They have the *theme* of that name ("": any). The spec of *game* and *seed* determine them.
-    Boards that are too large to be solved, and themes that the game does not have, yield no puzzle,
-    however long the search.
+    They have the *theme* of that name ("": any). The spec of *game* and *seed* determine them. For
+    a board that is too large to be solved, or a theme that the game does not have, nothing is
+    yielded, and it goes on until *cancelled* returns True. *cancelled* is asked before each game
+    and each position.
     """
     for number in count():
         if cancelled():
@@ -61,7 +62,8 @@ def found_in_a_game(
     """Yield the puzzles of one random game, drawn by *rng*, before they are rated.
 
     Those of one theme are `APART` moves apart or more; *theme* "" is any. Positions before the last
-    one that `truth` cannot solve are not looked at. It ends early when *cancelled* returns True.
+    one that `truth` cannot solve are not looked at. Nothing is yielded if *cancelled* returns True
+    while the game is played or its positions are solved.
     """
     found: dict[str, list[tuple[int, Candidate]]] = {}
     for ply, (position, last) in reversed([*enumerate(played_positions(game, rng, cancelled))]):
@@ -110,7 +112,7 @@ def players(game: Game, rng: random.Random) -> list[Agent]:
     """Return an agent for each seat, drawn by *rng*: one of `PLAYING_LEVELS` that the game has.
 
     A level is a number, from 1, for the agent ``level:NUMBER`` of that strength. If the game has
-    none of `PLAYING_LEVELS`, one of its own is drawn.
+    none of `PLAYING_LEVELS`, one of its own is drawn. Raise IndexError if it has no levels at all.
     """
     known = Card.of(game).levels
     levels = [level for level in PLAYING_LEVELS if level in known] or known
@@ -124,7 +126,8 @@ def played_positions(
     """Return the positions of one game between levels, first to last but without the finished one.
 
     Each has the point (x, y) of the picture, in SVG units, where the last move was made; None for
-    the first, and if the drawing has no such points. It ends early when *cancelled* returns True.
+    the first, and if the drawing has no such points. When *cancelled*, asked before each move,
+    returns True, the positions so far are returned.
     """
     agents = players(game, rng)
     dealt = dealt_start(game.start(), rng.randrange(1, 10**6))

@@ -16,8 +16,9 @@ from papan.puzzles import Puzzle, in_words, question, title
 from papan.puzzles.answers import PuzzleAnswer, sentences
 
 STYLE = "/static/css/sheet.css"
-"""Addresses of the style sheet, and of the script of the print button, in the web app."""
+"""Address of the style sheet in the web app."""
 SCRIPT = "/static/js/print.js"
+"""Address of the script of the print button in the web app."""
 FIELDS = ("puzzle.pupil", "puzzle.class", "puzzle.date")
 """Keys of the fields to fill in at the head of a sheet."""
 
@@ -39,8 +40,8 @@ def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
     """Return the printed form of each puzzle, numbered from 1, with the solver's answer.
 
     *language* is that of its texts, en or id. All puzzles are solved without a limit, which may
-    take long. Raise what `PuzzleAnswer.of` raises: PapanError if the text of a puzzle is no
-    position, AssertionError if one cannot be solved.
+    take long. Empty for none. Raise what `PuzzleAnswer.of` raises: PapanError if the text of a
+    puzzle is no position, AssertionError if one cannot be solved.
     """
     answers = [PuzzleAnswer.of(each) for each in puzzles]
     return [
@@ -57,7 +58,8 @@ def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
 def in_print(answer: PuzzleAnswer, language: str) -> str:
     """Return the answer as text in *language*: the moves, the theme, and the explanation.
 
-    Its sentences say why it works and why the likeliest wrong move fails.
+    The explanation is that of `sentences`: why the right move works and, if there is a wrong one,
+    why the likeliest wrong move fails.
     """
     line = " ".join(map(answer.position.game.move_name, answer.line))
     theme = text_of(f"puzzle.theme_{answer.theme}", language)
@@ -68,7 +70,7 @@ def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
     """Write a sheet of *puzzles* to *path* as HTML, over any file there; return *path*.
 
     *language* is that of its texts, en or id. Raise InvalidSpecError unless *path* ends in
-    ``.html``, OSError if it cannot be written, and what `items` raises.
+    ``.html``, OSError if it cannot be written, and what `items` raises; nothing is written then.
     """
     if path.suffix != ".html":
         raise InvalidSpecError("puzzle.bad_sheet", path=path)

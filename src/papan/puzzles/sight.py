@@ -71,7 +71,8 @@ def blind_spots(position: Position, found: Analysis, last: PicturePoint | None) 
 
     "shape": `PuzzleThemes.hard_to_see` says so, as of a diagonal; "far": it is more than `FAR`
     cells from *last*, where the last move was made (SVG units; None: nothing is far from it);
-    "greed": another move gains more at once. *found* is the analysis that solves *position*.
+    "greed": another move gains more at once. The answer is the move of *found*, the analysis that
+    solves *position*.
     """
     own, right = PuzzleThemes.of(position.game), found.move
     point = Drawing.of(position).label_point(right)

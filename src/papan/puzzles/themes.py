@@ -28,8 +28,9 @@ FEWEST_MADE = 1 / 3
 def truth(position: Position, nodes: float = PROOF_NODES) -> Analysis | None:
     """Return an analysis with the proved value of every legal move, cached.
 
-    None if *nodes* are not enough. Values are exact; with one seat it is proved only whether the
-    board can still be cleared after the move.
+    None if *nodes* of the solver are not enough. Values are exact; of a move in a game for one it
+    is proved at least whether the board can still be cleared after it. The analysis is shared: it
+    must not be changed. Raise what `api.solve` raises.
     """
     analysis = api.solve(position, nodes=nodes, all_moves=True)
     known = all(_decided(position, analysis.values.get(move)) for move in position.moves())
@@ -38,9 +39,9 @@ def truth(position: Position, nodes: float = PROOF_NODES) -> Analysis | None:
 
 
 def _decided(position: Position, value: Value | None) -> bool:
-    """Return whether a move's value is exact, or proves that the board cannot be cleared.
+    """Return whether a move's value is exact, or in a game for one proves that it cannot be cleared.
 
-    None, of a move without a value, is neither.
+    False for a guess, and for None: a move without a value.
     """
     if not isinstance(value, Proved):
         return False
@@ -51,7 +52,8 @@ def _decided(position: Position, value: Value | None) -> bool:
 def solved(position: Position) -> Analysis:
     """Return `truth` of a position that was solved when its puzzle was made.
 
-    It has no limit of nodes, so it may take long. Raise AssertionError if it is not solved even so.
+    It has no limit of nodes, so it may take long. Raise AssertionError if *position* is not solved
+    even so. The analysis is cached: it must not be changed.
     """
     found = truth(position, inf)
     assert found is not None, f"{position} is not solved"
@@ -76,7 +78,8 @@ def loss(position: Position, found: Analysis, value: Proved) -> str:
 def result_of(position: Position, value: Proved) -> int:
     """Return the result of a proved value for the seat to move: 1 won, 0 drawn, -1 lost.
 
-    In a game for one: 1 cleared, 0 stuck.
+    In a game for one: 1 cleared, 0 stuck. The lower bound of *value* counts; that *value* is exact,
+    or in a game for one proves one of both, is not checked.
     """
     if position.game.seats == 1:
         return int(value.low == position.game.largest_margin)
@@ -89,9 +92,9 @@ def right_moves(position: Position, found: Analysis) -> list[Move]:
 
 
 def lasting(theme: str) -> bool:
-    """Return whether a puzzle of this theme lasts to the end of the game: "win" and "clear".
+    """Return whether *theme* is "win" or "clear", whose puzzles last to the end of the game.
 
-    Any other asks for one move.
+    The puzzles of any other theme ask for one move.
     """
     return theme in ("win", "clear")
 
@@ -108,7 +111,10 @@ def moves_to_win(found: Analysis) -> int:
 
 
 def _outcomes(position: Position, found: Analysis) -> dict[Move, int]:
-    """Return by move the result after it, as of `result_of`, for the moves with a proved value."""
+    """Return by move its result for the seat to move in *position*: 1, 0 or -1 by `result_of`.
+
+    Moves without a proved value in *found* are left out.
+    """
     return {
         move: result_of(position, value)
         for move, value in found.values.items()
@@ -119,8 +125,9 @@ def _outcomes(position: Position, found: Analysis) -> dict[Move, int]:
 def _alone(position: Position, found: Analysis, wanted: int) -> bool:
     """Return whether exactly one move leads to the *wanted* outcome, all others to worse ones.
 
-    Outcomes are those of `result_of`: 1, 0 or -1. False if there are fewer moves than
-    `FEWEST_MOVES`, or in games for one than two. *found* is the analysis that solves *position*.
+    Outcomes are those of `result_of`: 1, 0 or -1. False if fewer moves than `FEWEST_MOVES` have a
+    proved value in *found*, in a game for one fewer than two. *found* is the analysis that solves
+    *position*.
     """
     outcomes = sorted(_outcomes(position, found).values())
     fewest = FEWEST_MOVES if position.game.seats > 1 else 2
@@ -156,7 +163,10 @@ def _is_block(position: Position, found: Analysis) -> bool:
 
 
 def _scores_unless_stopped(position: Position) -> bool:
-    """Return whether the rival could score at once if it were its turn now."""
+    """Return whether the rival could score at once if it were its turn in *position*.
+
+    The game must be one for two: not checked.
+    """
     passed: Any = position
     return gains(replace(passed, turn=1 - position.turn), 1 - position.turn)
 
@@ -180,7 +190,8 @@ def _is_stack(position: Position, found: Analysis) -> bool:
 def _forces(position: Position, found: Analysis, how: str) -> bool:
     """Return whether exactly one move wins, in three plies and in the way *how*.
 
-    That is "double" or "stacked", as `forced_win` returns it. *found* solves *position*.
+    *how* is "double" or "stacked", as `forced_win` returns it. False in games that count points, or
+    are for one. *found* is the analysis that solves *position*.
     """
     if not (_ends_when_won(position) and _alone(position, found, 1) and found.distance == 3):
         return False
@@ -220,9 +231,10 @@ def _is_draw(position: Position, found: Analysis) -> bool:
 
 
 def is_zugzwang(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move keeps the result, and every reply to it lets the mover score.
+    """Return whether exactly one move keeps a win or a draw, and every reply lets the mover score.
 
-    A pass of the rival would not: see `_must_harm`. *found* solves *position*.
+    A pass of the rival would not let it: see `_must_harm`. *found* is the analysis that solves
+    *position*.
     """
     return keeps(position, found) and _must_harm(position.child(found.move), position.turn)
 
@@ -374,7 +386,8 @@ class LineThemes(PuzzleThemes, game=LineGame):
 def possible(theme: str, position: Position) -> bool:
     """Return whether solving *position* could show that it has *theme*; "" means any theme.
 
-    It is a quick test by the rules alone.
+    It is a quick test by the rules alone: False if there are too few moves, if too few were made
+    (`PuzzleThemes.looks_played`), or if the test of `PuzzleThemes.signs` fails.
     """
     if len(position.moves()) < (FEWEST_MOVES if position.game.seats > 1 else 2):
         return False

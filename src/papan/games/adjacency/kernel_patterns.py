@@ -205,7 +205,8 @@ def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
     """Return the patterns of a board with the weights that papan ships.
 
     None for boards other than 8x8, or if papan ships no weights. Cached, and the same object for
-    all numbers of rounds: it must not be changed.
+    all numbers of rounds: it must not be changed. Raise OSError or ValueError as `shipped_patterns`
+    does.
     """
     if (game.rows, game.columns) != (SIDE, SIDE):
         return None
@@ -216,7 +217,8 @@ def adjacency_patterns(game: Adjacency) -> AdjacencyPatterns | None:
 def shipped_patterns() -> AdjacencyPatterns | None:
     """Return the patterns of 8x8 with the weights that papan ships, for all numbers of rounds.
 
-    None if papan ships none. Cached: the patterns must not be changed.
+    None if papan ships none. Cached: the patterns must not be changed. Raise OSError or ValueError
+    if the file of weights cannot be read.
     """
     return with_shipped_weights(AdjacencyPatterns(), __file__, "8x8")
 

@@ -103,9 +103,9 @@ def all_taken(game: Dots, drawn: int) -> int:
 def boxes_given(game: Dots, rest: int, line: Move) -> list[int]:
     """Return the numbers of the boxes that *line* newly gives away; empty if it gives none.
 
-    Before it all boxes that can be taken are taken; *rest* is the bitboard of the lines drawn then,
-    by `all_taken`. Boxes that lie open before *line* do not count, so a line of an open chain gives
-    none.
+    *rest* must be the bitboard of the lines drawn once all boxes are taken that can be before
+    *line*, as by `all_taken`: not checked. So boxes that could be taken before *line* do not count,
+    and a line that *rest* has gives none.
     """
     if rest >> line & 1:
         return []

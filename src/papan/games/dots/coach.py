@@ -66,7 +66,8 @@ class DotsCoach(Coach, game=Dots):
     def idea(self, move: Move) -> Message:
         """Return a sentence on the idea behind the line *move*, which does not name the line.
 
-        If all lines give as many boxes, it does not say that this gives the fewest.
+        Where every line gives equally many boxes, the sentence says that, not that this line gives
+        the fewest.
         """
         found, before = super().idea(move), self.position
         if found.key != "dots.idea_fewest":
@@ -77,7 +78,8 @@ class DotsCoach(Coach, game=Dots):
     def deeds(self, move: Move) -> Iterator[Clause]:
         """Yield the reasons of a legal line: one or two clauses on what it takes, leaves or gives.
 
-        Of a safe line they also say who gives boxes first, where `gives_first` works that out.
+        Of a safe line the one clause says how many safe lines are left, and who gives boxes first,
+        where `gives_first` works that out.
         """
         before, after = self.position, self.position.child(move)
         if after.owned != before.owned:
@@ -90,9 +92,11 @@ class DotsCoach(Coach, game=Dots):
             yield from self._gives(move)
 
     def proved(self, move: Move, analysis: Analysis) -> Iterator[Clause]:
-        """Yield a clause if *move* gives boxes and is best, though lines are safe; else nothing.
+        """Yield one clause if *move* gives boxes and is best, though lines are safe; else nothing.
 
-        Values are those of *analysis*. It says that safe lines are worse only where that is proved.
+        *move* is best if no move has a higher value, proved or guessed, in *analysis*; without a
+        value of *move* nothing is yielded, nor if a box can be taken. The clause says that every
+        safe line ends worse only where that is proved.
         """
         before, values = self.position, analysis.values
         safe = safe_lines(before)
@@ -149,8 +153,11 @@ class DotsCoach(Coach, game=Dots):
     def _leaves(self, move: Move) -> Clause:
         """Return a clause on the boxes that can be taken and that the line *move* does not take.
 
-        It says, too, how many more the line gives, or that it is a double-cross: with at most
-        `MOST_CROSSED` boxes it leaves the rival no safe line once these are taken.
+        If the line gives further boxes, the clause says how many. Else, if the line is one of those
+        that taking all boxes draws, and lines are left after that: the clause says that a seat that
+        takes all must draw another line; or, if then no line is safe and at most `MOST_CROSSED`
+        boxes are left, that it is a double-cross, and how many boxes that seat must give at least.
+        Otherwise the clause only counts the boxes. A box must be ready to take: not checked.
         """
         before, game = self.position, self.position.game
         rest = all_taken(game, before.drawn)
@@ -169,8 +176,9 @@ class DotsCoach(Coach, game=Dots):
     def _is_safe(self, move: Move, after: DotsPosition) -> Clause:
         """Return a clause on the safe lines left after the safe line *move*.
 
-        It says who gives boxes first, where `gives_first` works that out; after the last safe line,
-        how many boxes the rival must give at least. *after* is the position after *move*.
+        It says how many they are, and who gives boxes first, where `gives_first` works that out; if
+        none is left, how many boxes the rival must give at least. *after* is the position after
+        *move*.
         """
         safe = len(safe_lines(after))
         if not safe:
@@ -183,8 +191,9 @@ class DotsCoach(Coach, game=Dots):
     def _gives(self, move: Move) -> Iterator[Clause]:
         """Yield one or two clauses on how many boxes the line *move* gives away.
 
-        The first compares that with safe lines if there are any, else with the least that another
-        line gives. A second one says that two boxes are given so that the rival must take both.
+        If lines are safe, the only clause counts them. Else the first clause compares the line with
+        the other one that gives least, and a second one follows if two boxes are given so that the
+        rival must take both. No box may be ready to take: not checked.
         """
         before, game = self.position, self.position.game
         given = boxes_given(game, before.drawn, move)
@@ -236,7 +245,8 @@ def _cannot_be_left(before: DotsPosition, move: Move) -> bool:
     """Return whether a line gives two boxes that the rival must take, where others let it decline.
 
     That is the line between the two boxes; after one at an end the rival could double-cross. *move*
-    is a line in the position *before* that gives two boxes; False if it is in no chain.
+    must be a line in the position *before* that gives two boxes: not checked. False if it is in no
+    chain.
     """
     game = before.game
     chain = next((each for each in chains(before) if move in each.lines), None)
@@ -250,7 +260,7 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence for a box taken where the better move leaves the last ones instead.
 
     None if the better move is not one of the lines that taking all boxes draws. *before* is the
-    position before the *mistake*, which takes a box; the better move takes none.
+    position before the *mistake*, which must take a box, as the better move must not: not checked.
     """
     better = before.child(mistake.better)
     rest = all_taken(before.game, before.drawn)
@@ -264,9 +274,9 @@ def _refused(before: DotsPosition, mistake: Mistake) -> Message | None:
 def _gave(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence for boxes newly given to the rival.
 
-    None unless the mistake gives more than the better line, or as many of which the rival can leave
-    the last by a double-cross, which the better line prevents. *before* is the position before the
-    *mistake*; neither line takes a box.
+    None unless the mistake gives more boxes than the better line; or gives equally many, one or
+    more, and lets the rival double-cross, which the better line does not. *before* is the position
+    before the *mistake*; neither line may take a box: not checked.
     """
     game, there, safe = before.game, boxes_to_take(before), len(safe_lines(before))
     after, better = before.child(mistake.move), before.child(mistake.better)
@@ -293,9 +303,11 @@ def _opens_long_chain(before: DotsPosition, move: Move, boxes: int) -> bool:
 def _later(before: DotsPosition, mistake: Mistake) -> Message | None:
     """Return a sentence on what goes wrong later in the lines that are expected after both moves.
 
-    The first of these that holds after the mistake, but for the rival after the better move: the
-    mover must open the first long chain; it runs out of safe lines; its rival takes the next boxes.
-    None if none does. *before* is the position before the *mistake*.
+    It is on the first of these facts that is true. After the mistake the mover must open the first
+    long chain, but after the better move its rival must. After the mistake the mover is the first
+    with neither a safe line nor a box to take, but after the better move its rival is. After the
+    mistake the rival takes the next boxes, but after the better move the mover does. None if no
+    fact is true. *before* is the position before the *mistake*.
     """
     seat = before.turn
     lines = (before, (mistake.move, *mistake.refutation)), (before, mistake.plan)
@@ -354,7 +366,8 @@ def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
 def _next_taken(position: DotsPosition, line: Iterable[Move]) -> tuple[int | None, int]:
     """Return the seat (0 or 1) that takes the next boxes along *line*, and how many in a row.
 
-    *line* are moves from *position* on. None and 0 if none are taken.
+    *line* are moves from *position* on; boxes in a row are those of one turn. None and 0 if no box
+    is taken.
     """
     seat, taken = None, 0
     for move in line:

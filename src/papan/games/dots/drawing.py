@@ -24,7 +24,8 @@ TAKEN = "*"  # the mark of a box whose owner is not in the view
 def completions(position: DotsPosition, view: View) -> dict[int, tuple[int, Move] | None]:
     """Return for each complete box, by number, the seat (0 or 1) and the line that completed it.
 
-    The value is None if that move is not in `view.played`. Empty without complete boxes.
+    The value is None if that move is not in `view.played`, whose moves must lead to *position*: not
+    checked. Empty without complete boxes.
     """
     game = position.game
     complete = (box for box, lines in enumerate(game.boxes) if lines & position.drawn == lines)
@@ -281,8 +282,8 @@ def _handouts(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
     """Yield a feature for each line that leaves the last boxes of a chain or loop to the rival.
 
-    There is one for each half-open chain of two boxes and each closed one of four, such as is left
-    of a loop. The rival also gets the turn. *found* are the chains of the position.
+    There is one for each half-open chain of two boxes and each closed one of four, such as remains
+    when the other boxes of a loop are taken. *found* are the chains of the position.
     """
     for chain in found:
         if (chain.length, chain.shape) in ((2, "half-open"), (4, "closed")):
@@ -293,9 +294,10 @@ def _offers(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
 
 
 def _leaves(game: Dots, chain: Chain, line: Move) -> bool:
-    """Return whether *line* leaves a chain (of two boxes, or four closed) to the rival.
+    """Return whether *line* leaves all boxes of *chain* to the rival: a double-cross.
 
-    It takes no box of it, and each box then lacks one side.
+    The line takes no box of the chain, and each box of it then lacks one side. *chain* must be
+    half-open with two boxes or closed with four, and *line* one of its lines: not checked.
     """
     beside = [box for box in game.beside[line] if box in chain.boxes]
     if chain.shape == "closed":
@@ -306,7 +308,8 @@ def _leaves(game: Dots, chain: Chain, line: Move) -> bool:
 def _rule(game: Dots, found: Iterable[Chain]) -> Iterator[Feature]:
     """Yield a feature for the seat that long chains favour: the first if dots + chains is even.
 
-    *found* are all chains; loops do not count. Nothing without long chains.
+    *found* are all chains and loops of the position; loops do not count as chains here. Nothing is
+    yielded without long chains. The feature has ``seat``, 1 for the first player, 2 for the second.
     """
     count = sum(chain.long and chain.shape != "loop" for chain in found)
     if count:
@@ -388,12 +391,12 @@ def corners(game: Dots, box: int) -> tuple[int, ...]:
 def box_graph(position: DotsPosition) -> Graph:
     """Return the dual graph, named ``boxes``: boxes joined through undrawn lines.
 
-    Those at the rim lead to the vertex `GROUND`, marked ``ground``. Boxes in a chain or a loop are
-    marked ``chain`` or ``loop``, and so are lines beside nothing but such boxes; a note counts long
-    chains, short ones and loops.
+    Undrawn lines at the rim lead to the vertex `GROUND`, which is the last one and marked
+    ``ground``. Boxes in a chain or a loop are marked ``chain`` or ``loop``, and so is a line if
+    each box beside it is marked; a note counts long chains, short ones and loops.
 
-    A degree is the number of sides that a box lacks. Drawing a line cuts an edge, and who cuts the
-    last one of a box owns it: the game of strings and coins.
+    The degree of a box is the number of sides that it lacks. Drawing a line cuts an edge, and the
+    seat that cuts the last edge of a box owns it: the game of strings and coins.
     """
     game, grid = position.game, box_grid(position.game)
     names = grid.names

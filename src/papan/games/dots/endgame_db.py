@@ -274,8 +274,9 @@ def picks(bits: int) -> Words:
 class EndgameDb:
     """The values of all quiet positions of a board, read from the file *path* as they are needed.
 
-    Raise InvalidDatabaseError if the file is no complete database of this board or cannot be read;
-    its values are not checked.
+    Raise InvalidDatabaseError if the file is missing, cannot be read, is no regular file (such as a
+    link), or is no complete database of this board; its values are not checked. `has_numbers` must
+    hold for the board: not checked.
     """
 
     def __init__(self, game: Dots, path: Path) -> None:
@@ -311,7 +312,9 @@ def head_of(numbering: PositionNumbering, left: int = 0, check: int = 0) -> Head
 def endgame_db_for(game: Dots) -> EndgameDb | None:
     """Return the endgame database of a board from the user's folder, cached; None if there is none.
 
-    A damaged file counts as none, with a PapanWarning once.
+    There is none if the board can have none (`has_numbers`), or the file is missing. If the file is
+    damaged, incomplete or cannot be read, a PapanWarning is given once, and None returned. None is
+    cached, too: a file that is made later is not found before the next start.
     """
     path = path_for(game)
     if not has_numbers(game) or not path.exists():

@@ -79,8 +79,9 @@ class Head:
 def read_head(path: Path) -> Head:
     """Return the head of the database file *path*.
 
-    Raise InvalidDatabaseError if it cannot be read, is no database, or has another size than its
-    head says. The database may be incomplete: see `Head.left`.
+    Raise InvalidDatabaseError if the file is missing, cannot be read or is no regular file (such as
+    a link), if its head is not that of a database, or if it has another size than the head says.
+    The database may be incomplete (see `Head.left`), and its values are not read.
     """
     try:
         with open_regular(path, refused=InvalidDatabaseError) as file:
@@ -100,7 +101,8 @@ def read_head(path: Path) -> Head:
 def checksum(path: Path) -> int:
     """Return the CRC-32 of all values in a database file: its bytes from VALUES_START to the end.
 
-    Raise OSError if it cannot be read, InvalidDatabaseError if it is no regular file.
+    Raise OSError if the file is missing or cannot be read, InvalidDatabaseError if it is no regular
+    file. The head is not looked at.
     """
     check = 0
     with open_regular(path, refused=InvalidDatabaseError) as file:
@@ -113,14 +115,17 @@ def checksum(path: Path) -> int:
 def endgame_databases() -> dict[str, PapanError | None]:
     """Return every file in the user's folder named like a database, with its error; None if sound.
 
-    Keys are names of files, in alphabetical order; empty if there are none. All values are read,
-    where solvers check the head and the size alone, which takes no time.
+    Keys are names of files, in alphabetical order; empty if there are none, or no folder. The files
+    are read whole, which may take long; solvers check only the head and the size.
     """
     return {path.name: _fault(path) for path in sorted(database_folder().glob(name_of("*", "*")))}
 
 
 def _fault(path: Path) -> InvalidDatabaseError | None:
-    """Return the error in a database file; None if it is complete, sound and rightly named."""
+    """Return the error in a database file, which is read whole.
+
+    None if it can be read, is complete, has the checksum of its head, and the name of its board.
+    """
     try:
         head = read_head(path)
         sound = not head.left and head.check == checksum(path)

@@ -135,9 +135,9 @@ class DotsFrame:
     images: Annotated[Row[Word], 8]
     """For each of the eight images of the board, the XOR of the words of all undrawn lines."""
     chain_count: Word
-    """Number of chains and loops of the position."""
+    """Number of chains and loops on the board; those of the isolated word are not among them."""
     chains: Annotated[Row[DotsChain], 36]
-    """Those on the board, written by `list_chains`; the first *chain_count* are filled."""
+    """The chains and loops on the board, by `list_chains`; the first *chain_count* are filled."""
     children: Annotated[Row[DotsChild], 128]
     """Positions one step further; how many are filled, the functions that list them return."""
 
@@ -224,7 +224,10 @@ class DotsWorkspace:
     isolated_fields: Annotated[Row[Word], 64]
     """For each bit of that word the index of the lowest bit of its count."""
     blank: Annotated[Row[Eight], 9]
-    """For 0 to 8 junctions: their first colours, and all different ones in the lanes left."""
+    """The colours before the first refinement, by the number of junctions, 0 to 8.
+
+    The lane of each junction has the same colour; each other lane has one that no other lane has.
+    """
     images_of: Annotated[Row[Eight], 128]
     """For each line (down: 64 further on), by its bit, its word in the eight images.
 
@@ -373,8 +376,9 @@ def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Wor
 def list_chains(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> None:
     """Write the chains and loops of the frame's position, and their number, into the *frame*.
 
-    The position must be quiet. *two* and *many* are the bits of its boxes with two, and with three
-    or four undrawn lines, as `degrees` returns them.
+    These are the fields `chains` and `chain_count`. The position must be quiet: not checked. *two*
+    and *many* are the bits of its boxes with two, and with three or four undrawn lines, as
+    `degrees` returns them.
     """
     across, down = frame.position.across, frame.position.down
     count, todo = ZERO, two
@@ -427,8 +431,8 @@ def after_opening(
     """Return what follows if *chain* is opened and all that can be taken then is taken.
 
     That is (across, down, boxes, loss): the undrawn lines left, as bits; the number of boxes given
-    away; and the loss of a double-cross in boxes (see `loss_of`). *chain* is one of *position*,
-    which must be quiet and is not changed.
+    away; and the loss of a double-cross in boxes (see `loss_of`). *chain* must be one of
+    *position*, and *position* quiet: not checked. *position* is not changed.
     """
     across, down = position.across ^ chain.across, position.down ^ chain.down
     across, down, more = take_all(workspace, across, down)
@@ -485,11 +489,11 @@ def next_line(across: Word, down: Word) -> tuple[Word, Word, Word]:
 
 @native()
 def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> Vector:
-    """Return the images of *position*, found from `images` of the *frame*.
+    """Return the eight images of the undrawn lines of *position*, as a vector of words.
 
     There are eight lanes, one for each image of the board: the XOR of the words of the undrawn
-    lines (see `DotsWorkspace.images_of`). Those of the lines in which *position* differs from the
-    frame's are added or taken away.
+    lines of *position* (see `DotsWorkspace.images_of`). They are found from `images` of the *frame*
+    by the lines in which *position* differs from the frame's.
     """
     across = frame.position.across ^ position.across
     down = frame.position.down ^ position.down
@@ -504,8 +508,9 @@ def images_of(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -
 def name_position(workspace: DotsWorkspace, frame: DotsFrame, position: DotsState) -> None:
     """Write the table key of *position* to its `name`, by its least image and isolated chains.
 
-    That is the least of the eight words of `images_of`, found from the images and the position of
-    the *frame*, which must be written.
+    The least image is the least of the eight words of `images_of`, found from the images and the
+    position of the *frame*, which must be written, as the lines and isolated chains of *position*
+    must be: not checked.
     """
     write_name(position.name, least(images_of(workspace, frame, position)), position.isolated)
 
@@ -584,11 +589,14 @@ def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> boo
 
 @native()
 def list_edges(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> bool:
-    """Write what joins the junctions *many* (bits), and their first colours, to the workspace.
+    """Write to the workspace the graph of the junctions *many* (bits); return whether it has one.
 
-    They go to its `edges` and `colours`; return True. Return False if that is impossible: a chain
-    or loop of the *frame* touches no junction, or has 32 boxes or more; both mean nothing then. The
-    chains of the frame must be listed; there may be MOST_JUNCTIONS junctions at most: not checked.
+    Written to `edges` is what joins the junctions: single lines and chains. Written to `colours` is
+    the colour of each junction before the first refinement: one that all junctions share
+    (`DotsWorkspace.blank`), plus the noise of its lines at the rim and of the chains and loops that
+    touch no other junction. Return False if a chain or loop of the *frame* touches no junction, or
+    has LOOP_NOISE (32) boxes or more; `edges` and `colours` mean nothing then. The chains of the
+    frame must be listed, and the junctions at most MOST_JUNCTIONS: not checked.
     """
     write_lanes(workspace.colours, vector(workspace.blank[popcount(many)].lanes))
     for each in span(ZERO, popcount(many)):
@@ -666,10 +674,12 @@ def least_shared(workspace: DotsWorkspace, junctions: Word) -> Word:
 def shape_code(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> Word:
     """Return a hash of the shape of the frame's position, 1 or more; 0 if it cannot be made.
 
-    *many* are the bits of its junctions; its chains must be listed. It cannot be made without
-    junctions, with more than MOST_JUNCTIONS, where `list_edges` returns False, and where colours do
-    not tell the junctions apart. If some share a colour, each one of the least such colour is
-    marked in turn; the least hash counts.
+    *many* are the bits of its junctions; its chains must be listed. The hash is made of colours of
+    the junctions. If some junctions share a colour, each junction of the least such colour is
+    marked in turn, and the least of the hashes is returned. No hash can be made without junctions,
+    with more than MOST_JUNCTIONS, where `list_edges` returns False, and where colours do not tell
+    the junctions apart even with one of them marked. The workspace's `colours`, `saved` and `edges`
+    are overwritten.
     """
     junctions = popcount(many)
     if not ZERO < junctions <= MOST_JUNCTIONS:

@@ -58,7 +58,10 @@ class PlayoutNode:
     first: Word
     """Index of its first child in the tree's array; the others follow. 0 without children."""
     child_count: Word
-    """Number of its children; 0 before its second visit."""
+    """Number of its children.
+
+    0 before its second visit, if no line is left, and as long as the tree has no room for them.
+    """
     terms: Terms
     """The terms of coming here from its parent: boxes given away, and loss of a double-cross."""
 
@@ -81,7 +84,7 @@ playout_node_at = records_at(PlayoutNode)
 MOST_CHILDREN = Word(130)
 """Room for the children of a node: more than any board has safe lines and chains."""
 DOTS_EXPLORATION = 2.0
-"""Boxes by which a line that was never tried may be better than it looks."""
+"""The exploration constant of UCT, in boxes: see `best_child`."""
 
 
 @native()
@@ -114,7 +117,8 @@ def any_bit(tree: PlayoutTree, across: Word, down: Word) -> LineWords:
 def fill_root_frame(workspace: DotsWorkspace, across: Word, down: Word) -> Word:
     """Write a position (bits of its undrawn lines) and its chains to the root's frame, in place.
 
-    Return the bits of the boxes that have two undrawn lines.
+    Return the bits of the boxes that have two undrawn lines. The position must be quiet: not
+    checked. The frame's name, isolated chains and boxes left are not written.
     """
     frame = dots_frame_at(workspace.frames, ROOT_FRAME)
     frame.position.across, frame.position.down = across, down
@@ -156,9 +160,10 @@ def capture_value(boxes: float, loss: float, rest: float) -> float:
 def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
     """Return the value of a position without safe lines: boxes, the mover's less the rival's.
 
-    *across* and *down* are the bits of its undrawn lines; 0 if there are none. Both sides open what
-    costs least, and take all or double-cross as is best in that order. Changes the root's frame and
-    the workspace's order.
+    *across* and *down* are the bits of its undrawn lines; 0 if there are none. The position must be
+    quiet: not checked. The sides open the chains in the order of `cheapest`, and take all boxes or
+    double-cross, whichever is best if that order stays. The root's frame and `DotsWorkspace.order`
+    are overwritten.
     """
     steps = ZERO
     while across | down:
@@ -180,7 +185,8 @@ def end_value(workspace: DotsWorkspace, across: Word, down: Word) -> int:
 def playout(workspace: DotsWorkspace, tree: PlayoutTree, across: Word, down: Word) -> int:
     """Return the value of a position by random safe lines and `end_value`, in boxes for its mover.
 
-    *across* and *down* are the bits of the undrawn lines. The tree's random state advances.
+    *across* and *down* are the bits of the undrawn lines; the position must be quiet: not checked.
+    The tree's random state advances; what `end_value` overwrites is overwritten.
     """
     turn = 1
     while True:
@@ -212,7 +218,8 @@ def add_node(tree: PlayoutTree, across: Word, down: Word, boxes: Word, loss: Wor
 def add_children(workspace: DotsWorkspace, tree: PlayoutTree, node: PlayoutNode) -> None:
     """Append the children of a node to the tree: safe lines, the central ones first, then openings.
 
-    At most MOST_CHILDREN, for which there must be room: not checked. Changes the root's frame.
+    Write `first` and `child_count` of *node*. There are at most MOST_CHILDREN children, for which
+    there must be room: not checked. The root's frame is overwritten.
     """
     across, down, first = node.across, node.down, tree.node_count
     two = fill_root_frame(workspace, across, down)
@@ -279,7 +286,8 @@ def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: 
     """Add *value* to the last of the *steps* + 1 nodes on the workspace's path, and to all above.
 
     *value* is in boxes for the mover of the last node; on the way up it is turned by the terms of
-    each step into the value for the node above. Each node's visits grow by 1.
+    each step into the value for the mover of the node above. The taker double-crosses where that is
+    better by the mean value of the node. Each node's visits grow by 1.
     """
     while True:
         node = playout_node_at(tree.nodes, workspace.path[steps])
@@ -319,8 +327,9 @@ def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
 def visit_until_spent(address: Word, tree: PlayoutTree) -> None:
     """Visit the tree until the nodes are spent (a visit counts as one) or the search is stopped.
 
-    *address* is that of the workspace; the tree's first node has its position. A visit takes as
-    long as a hundred nodes of a search: so the stop flag is read before each.
+    *address* is that of the workspace; the first node of *tree* must be the position in question,
+    and the workspace that of its board: not checked. A visit takes as long as a hundred nodes of a
+    search, so the stop flag is read before each.
     """
     workspace = dots_workspace_at(address, ZERO)
     words = words_at(workspace.controls)

@@ -218,8 +218,8 @@ def finish_child(
 ) -> None:
     """Name the position of *child*, write the terms of the step, and prefetch its entry.
 
-    *boxes* are given away by the step; *loss* is that of a double-cross, in boxes, or 0. Its lines
-    and isolated chains must be written; *frame* is the one it is in.
+    *boxes* are given away by the step; *loss* is that of a double-cross, in boxes, or 0. The lines
+    and isolated chains of *child* must be written: not checked; *frame* is the one *child* is in.
     """
     name_position(workspace, frame, child.position)
     child.terms.boxes, child.terms.loss = boxes, loss
@@ -231,8 +231,9 @@ def finish_child(
 def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word) -> Word:
     """Write the positions after safe lines to the frame's children; return their number.
 
-    They begin at index 0 and go from the centre outwards. *two* are the bits of the boxes with two
-    undrawn lines, *many* those of the junctions. The chains of the frame must be listed.
+    They are written from index 0 on, those of lines near the centre first. *two* are the bits of
+    the boxes with two undrawn lines, *many* those of the junctions. The chains of the frame must be
+    listed: not checked.
     """
     across, down = frame.position.across, frame.position.down
     isolated, left = frame.position.isolated, frame.position.left
@@ -274,9 +275,9 @@ def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
 def list_isolated(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> Word:
     """Write the positions after opening isolated chains, the shortest of each kind.
 
-    The kinds are chains of one or two boxes, longer chains, and loops. They come behind the first
-    *count* of the frame's children; return the new number. Openings that surely bring the mover
-    less than *bound* boxes are left out.
+    The kinds are chains of one or two boxes, longer chains, and loops. The positions are written
+    behind the first *count* of the frame's children; return the new number of children. Openings
+    that surely bring the mover less than *bound* boxes are left out.
     """
     lines = frame.position.across, frame.position.down
     isolated, left = frame.position.isolated, frame.position.left
@@ -301,8 +302,9 @@ def list_isolated(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound
 def list_openings(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> Word:
     """Write the positions after opening each chain on the board to the frame's children.
 
-    They come behind the first *count*; return the new number. Openings that surely bring the mover
-    less than *bound* boxes are left out. The chains of the frame must be listed.
+    They are written behind the first *count* children; return the new number of children. Openings
+    that surely bring the mover less than *bound* boxes are left out. The chains of the frame must
+    be listed: not checked.
     """
     isolated, left = frame.position.isolated, frame.position.left
     for each in span(ZERO, frame.chain_count):
@@ -327,7 +329,8 @@ def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
     """Return between which values of a child its step is worth at least *bound* to its maker.
 
     They are (least, greatest), both included, in boxes for the child's mover; *bound* is for the
-    side that makes the step. If least > greatest, no value is enough.
+    side that makes the step. If least > greatest, no value is enough. The terms of *child* must not
+    be refuted: not checked.
     """
     boxes, loss = signed(child.terms.boxes), signed(child.terms.loss)
     least = bound + boxes - loss if loss else -signed(child.position.left)
@@ -338,8 +341,9 @@ def needed_rest(child: DotsChild, bound: int) -> tuple[int, int]:
 def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, bound: int) -> bool:
     """Return whether by the table one of the first *count* children makes *bound* hold.
 
-    *bound* is in boxes for the mover of the *frame*: its value is at least so much. Children that
-    the table shows to fail get REFUTED as the boxes of their terms.
+    *bound* is in boxes for the mover of the *frame*: the question is whether the value of its
+    position is at least so much. Children are looked at in order, up to the first that makes it
+    hold; of those before, each that the table shows to fail gets REFUTED as the boxes of its terms.
     """
     for each in span(ZERO, count):
         child = frame.children[each]
@@ -358,7 +362,8 @@ def answered_by_table(workspace: DotsWorkspace, frame: DotsFrame, count: Word, b
 def enter(workspace: DotsWorkspace, frame: DotsFrame, child: DotsChild, below: DotsFrame) -> None:
     """Copy the position of *child* to the frame *below*, and write its images there.
 
-    *frame* is the one that *child* is in.
+    *frame* is the one that *child* is in. Shape name, chains and children of *below* are not
+    written: `is_at_least` writes them.
     """
     source, target = child.position, below.position
     target.across, target.down = source.across, source.down
@@ -382,8 +387,9 @@ def marks_for(workspace: DotsWorkspace, child: DotsChild) -> Word:
 def next_child(workspace: DotsWorkspace, frame: DotsFrame, count: Word) -> Word:
     """Return the index of a child to search, preferably one that no other thread is searching.
 
-    Of the first *count* children of *frame*, from 0, it is the first such that is not refuted, else
-    the first that is not refuted. Return *count* if all are.
+    Of the first *count* children of *frame*, from index 0, it is the first that is neither refuted
+    nor being searched by another thread; else the first that is not refuted. Return *count* if all
+    are refuted.
     """
     any_child = count
     for each in span(ZERO, count):
@@ -414,8 +420,9 @@ def is_at_least(workspace: DotsWorkspace, ply: Word, bound: int) -> bool:
     """Return whether the position in the frame *ply* is worth at least *bound* boxes to its mover.
 
     The worth is the boxes still to come, the mover's less the rival's; *bound* has the parity of
-    the boxes left. Its lines, boxes left, name and images must be written. Bounds proved go to the
-    table. If `broken_off` is set afterwards, the answer means nothing.
+    the boxes left. Its lines, isolated chains, boxes left, name and images must be written: not
+    checked. Write proved bounds to the table. If `broken_off` is set afterwards, the answer means
+    nothing.
     """
     frame = dots_frame_at(workspace.frames, ply)
     position, shape = frame.position, frame.shape_name
@@ -471,10 +478,11 @@ def is_at_least(workspace: DotsWorkspace, ply: Word, bound: int) -> bool:
 
 @native(kinds.void(WORD))
 def begin_search(address: Word) -> None:
-    """Name the position in the root's frame, where its lines and boxes left are written already.
+    """Prepare the position in the root's frame for `root_at_least`: its name and its images.
 
-    Its isolated chains are moved to the isolated word, and its images written; *address* is that of
-    the workspace. Do this once before `root_at_least`.
+    `DotsMemory.place` must have written its lines and boxes left: not checked. Its isolated chains
+    and loops are moved from the board to the isolated word. *address* is that of the workspace.
+    Call this once for each position that was placed.
     """
     workspace = dots_workspace_at(address, ZERO)
     nothing, root = (

@@ -41,7 +41,8 @@ class DotsRules(NamedTuple):
     lines: np.uint64
     """The bits of all lines."""
     control: float
-    """Share (0 to 1) of the open boxes that a seat gains if its rival gives first: `support`."""
+    """Share (0 to 1) of the boxes not yet complete that a seat gains if its rival gives first:
+    `support.CONTROL`."""
     soon: int
     """Most safe lines with which it is predicted who runs out of them: `support.SOON`."""
 
@@ -72,14 +73,18 @@ class WideDotsRules(NamedTuple):
     lines: int
     """Number of lines."""
     control: float
-    """Share (0 to 1) of the open boxes that a seat gains if its rival gives first: `support`."""
+    """Share (0 to 1) of the boxes not yet complete that a seat gains if its rival gives first:
+    `support.CONTROL`."""
     soon: int
     """Most safe lines with which it is predicted who runs out of them: `support.SOON`."""
 
 
 @lru_cache(maxsize=8)
 def wide_dots_rules(game: Dots) -> WideDotsRules:
-    """Return the data of the rules of a board with more than 64 lines, cached by game."""
+    """Return the data of the rules of a board of any size, cached by game.
+
+    `dots_form` uses it for boards of more than 64 lines.
+    """
     beside = [box for boxes in game.beside for box in (boxes[0], boxes[-1])]
     sides, boxes = (np.array(each, dtype=np.uint64).ravel() for each in (game.sides, beside))
     return WideDotsRules(sides, boxes, game.move_count, CONTROL, SOON)
@@ -120,9 +125,10 @@ def _over(rules: DotsRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, DotsRules)
 def _legal(rules: DotsRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the numbers of the undrawn lines in ascending order; return how many there are.
+    """Write to *moves* the numbers of the undrawn lines in ascending order; return how many.
 
-    *moves* is a pointer to words; they are written from index *first* on, and there must be room.
+    *moves* is a pointer to words; they are written from index *first* on, and there must be room:
+    not checked.
     """
     return list_cells(rules.lines & ~board[0], ZERO, moves, first) - first
 
@@ -222,10 +228,10 @@ def _wide_over(rules: WideDotsRules, board: NativeBoard) -> bool:
 
 @answers(ask.legal, WideDotsRules)
 def _wide_legal(rules: WideDotsRules, board: NativeBoard, moves: Any, first: int) -> int:
-    """Write the numbers of the undrawn lines in ascending order; return how many there are.
+    """Write to *moves* the numbers of the undrawn lines in ascending order; return how many.
 
     *moves* is a pointer to words; they are written from index *first* on, and one word beyond them
-    may be overwritten.
+    may be overwritten: there must be room for it, too, not checked.
     """
     at = first
     for line in range(rules.lines):

@@ -156,7 +156,7 @@ def count_degrees(story: Story) -> list[tuple[TextValue, ...]]:
 
 
 def _show_degrees(story: Story, name: str, position: Position) -> None:
-    """Add a step with the degrees of the drawn lines, their number, and the sum of degrees.
+    """Add a step with the graph of the drawn lines: its degrees, their sum, the number of edges.
 
     *name* is the end of the text's key (``degrees_NAME``).
     """
@@ -167,7 +167,11 @@ def _show_degrees(story: Story, name: str, position: Position) -> None:
 
 
 def _regular_graphs() -> dict[str, Graph]:
-    """Return three regular graphs by text key: a cycle of four, all edges of four, a cube."""
+    """Return three regular graphs: the cycle and the complete graph on four vertices, and a cube.
+
+    Keys are the text keys of their names; the cube comes last, which `count_degrees` relies on. All
+    vertices lie at (0, 0): the graphs are counted, not drawn.
+    """
     ring, four = ("ab", "bc", "cd", "da"), [one + other for one, other in combinations("abcd", 2)]
     cube = [
         one + other
@@ -234,8 +238,9 @@ class ChainSearch:
     """Minimax to the end over the difference of boxes, in the order of the chain values.
 
     A line has the chain value 1 if it completes a number of boxes of the parity that the seat at
-    the root wants (odd for the first player, even for the second), else 0. *by_the_rules*: whoever
-    completes a box moves again; else, as in the paper, max and min alternate.
+    the root wants (odd for the first player, even for the second), else 0. *by_the_rules*: the seat
+    that completes a box chooses again; else, as in the paper, max and min alternate. *root* is the
+    position to search; the seat to move there is max.
     """
 
     def __init__(self, root: DotsPosition, by_the_rules: bool) -> None:
@@ -244,8 +249,8 @@ class ChainSearch:
     def value(self, position: DotsPosition, role: NodeRole) -> LessonFound:
         """Return the final lead, in boxes, of the seat at the root, and the line to it.
 
-        *role* ("max" or "min") is who chooses in *position*. The line is empty at the end of the
-        game.
+        *role*, "max" or "min", chooses in *position*: the move of the greatest or of the least
+        value, the first such one of `ordered`. The line is empty at the end of the game.
         """
         if not position.moves():
             return margin(position, self.root.turn), ()
@@ -253,7 +258,10 @@ class ChainSearch:
         return (max if role == "max" else min)(found, key=lambda each: each[0])
 
     def after(self, position: DotsPosition, move: Move, role: NodeRole) -> LessonFound:
-        """Return the value and the line of *move*, which *role* makes, as `value` does."""
+        """Return the final lead after *move*, in boxes of the seat at the root, and the line to it.
+
+        *role* makes the move, which is the first of the line.
+        """
         child = position.child(move)
         following: NodeRole = "min" if role == "max" else "max"
         if self.by_the_rules:  # who has completed a box draws again
@@ -296,7 +304,8 @@ def boxes(position: DotsPosition, move: Move) -> int:
 def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
     """Add all steps of the lesson on the paper's agent; return each move's value and line.
 
-    They are found by the paper (key False) and by the rules (key True): see `ChainSearch.moves`.
+    Keys are False and True: the moves as found by a `ChainSearch` as in the paper, and by one that
+    plays by the rules. Values are those of `ChainSearch.moves`.
     """
     root = cast("DotsPosition", catalog.position(START))
     name = root.game.move_name
@@ -327,9 +336,10 @@ def teach(story: Story) -> dict[bool, dict[Move, LessonFound]]:
 def _look_ahead(story: Story, search: ChainSearch) -> dict[Move, LessonFound]:
     """Add the steps of one *search*; return each root move's value and line, by the move.
 
-    First the order of moves is shown, or by the rules that a box gives another turn; then each move
-    at the root; last the best one, of the highest value. What is returned is that of
-    `ChainSearch.moves`.
+    First comes a step on the order of the moves, or if *search* plays by the rules a question and a
+    step on the turn that a box gives; then a step for each move at the root; last one on the move
+    of the highest value. Return the result of `ChainSearch.moves`. Raise StopIteration if *search*
+    plays by the rules, and no move at the root completes a box.
     """
     root, name = search.root, search.root.game.move_name
     version, code = ("rules", "turn") if search.by_the_rules else ("paper", "role")
@@ -370,8 +380,8 @@ def _branch(
     """Return the expected line as a branch of a tree: the root, and a node for each move.
 
     *play* are moves with the role that makes each, at least one; *value* is that of all nodes, in
-    boxes for the seat at the root. A node has the role that chooses there; the last that of the
-    last move.
+    boxes for the seat at the root. A node has the role that chooses there; the last node has the
+    role that made the last move.
     """
     name = root.game.move_name
     roles: list[NodeRole] = [role for _, role in play]

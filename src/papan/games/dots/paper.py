@@ -171,9 +171,10 @@ class _Search:
     def best(self, node: _Node, alpha: float, beta: float) -> tuple[float, Line]:
         """Return the lead in boxes, for the seat at the root, that *node* leads to, and the line.
 
-        The line has the moves from *node* on. At full depth the lead is the one there. From *beta*
-        on it is only a lower bound, up to *alpha* an upper one. Raise OutOfBudget if a limit or a
-        cancel ends the search.
+        The line has the moves from *node* on. At full depth, or at the end of the game, the lead is
+        the present one and the line empty. From *beta* on the lead is only a lower bound, up to
+        *alpha* an upper one. A child of the root has its value stored and emitted. Raise
+        OutOfBudget if a limit or a cancel ends the search.
         """
         began = self.thinking.nodes
         self.thinking.tick()
@@ -208,7 +209,8 @@ class _Search:
     def analysis(self, why: str) -> Analysis:
         """Return the analysis so far; *why* is why it ended: "exact", "depth" or the spent limit.
 
-        With no result yet, it has the first move in order, and no value.
+        Without a result yet, it has the first move of `moves`, and no value; at the end of the game
+        not even a move.
         """
         if not self.values:
             return Analysis(tuple(self.moves(_Node(self.position))[:1]), why=why)

@@ -34,7 +34,8 @@ def is_safe(position: Position, found: Analysis) -> bool:
 def is_fewest(position: Position, found: Analysis) -> bool:
     """Return whether every line gives boxes, and just those that give the fewest are the best.
 
-    False if all lines give as many. *found* is the analysis that has all best moves, `found.best`.
+    False if all lines give equally many. *found* is the analysis that has all best moves,
+    `found.best`. The game must not be over: not checked.
     """
     if not must_give(position):
         return False
@@ -50,8 +51,8 @@ def is_fewest(position: Position, found: Analysis) -> bool:
 def is_handout(position: Position, found: Analysis) -> bool:
     """Return whether every line gives boxes, and the only best one gives two that must be taken.
 
-    The rival cannot decline them by a double-cross. *found* is the analysis that has all best
-    moves, `found.best`.
+    They must be taken if the rival cannot leave them by a double-cross. *found* is the analysis
+    that has all best moves, `found.best`.
     """
     if not must_give(position) or len(found.best) != 1:
         return False
@@ -92,7 +93,8 @@ def is_quiet(position: Position) -> bool:
 
 
 def must_give(position: Position) -> bool:
-    """Return whether no box can be taken, and every line gives some away."""
+    """Return whether no box can be taken, and every line gives some away; True if the game is over.
+    """
     assert isinstance(position, DotsPosition)
     return not safe_lines(position) and not gains(position, position.turn)
 
@@ -100,8 +102,8 @@ def must_give(position: Position) -> bool:
 class DotsThemes(PuzzleThemes, game=Dots):
     """The puzzle themes of Dots and Boxes; a question states each player's boxes so far.
 
-    Both dicts are by theme: `claims` has the test that proves it, `signs` a quick one that must
-    hold.
+    Both dicts have tests by the name of a theme: that of `claims` proves the theme of a position,
+    that of `signs` is quick, and false only where the theme cannot hold.
     """
 
     claims = {

@@ -94,7 +94,7 @@ class Dots(Game):
 
     @cached_property
     def images(self) -> tuple[tuple[Move, ...], ...]:
-        """The symmetries of the board: for each, a tuple with the line that line n becomes at n.
+        """The symmetries of the board, as tuples: item n is the number of the line that n becomes.
 
         There are eight on square boards, else four; the identity is one of them.
         """

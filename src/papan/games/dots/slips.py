@@ -25,13 +25,13 @@ COUNTED = {1: 1, 2: 2, 3: 3, 4: 4}
 MOST_OVERLOOKED = 2
 """Most boxes that can be overlooked; a longer row of them is always seen."""
 LEAST_GIVEN = 3
-"""Boxes that whoever has taken everything must give away at least, for that to be a slip."""
+"""Boxes that a seat must give away at least once it has taken all boxes, for that to be a slip."""
 
 
 class DotsSight:
     """Finds slips in *position*: moves of a player with a blind spot, and what it overlooks.
 
-    Which level of play has which blind spot, says `DOTS_SPOTS`. *open* is the number of boxes that
+    `DOTS_SPOTS` says which level of play has which blind spot. *open* is the number of boxes that
     can be taken, *safe* is the list of safe lines. The game must not be over: not checked.
     """
 
@@ -103,8 +103,9 @@ class DotsSight:
     def _chains(self, counted: int, rng: random.Random) -> Slip | None:
         """Return a slip that opens too long a chain, by a player who counts to *counted* boxes.
 
-        Chains of so many boxes and longer ones look alike to it; *rng* draws among those that look
-        cheapest. None if that one is as cheap as any, a box can be taken, or a line is safe.
+        Chains of *counted* boxes and longer ones look alike to it; *rng* draws a line among those
+        that seem to give fewest boxes. None if no line gives fewer than the drawn one, if a box can
+        be taken, or if a line is safe.
         """
         if self.open or self.safe:
             return None
@@ -119,10 +120,11 @@ class DotsSight:
         return self._slip("chains", move, facts, self._given(move))
 
     def _sides(self, rng: random.Random) -> Slip | None:
-        """Return a slip that draws the third side of a box, seeing the box on its other side only.
+        """Return a slip that gives a box away on one side of a line, seeing only the other side.
 
-        *rng* draws the line, and the safe one that the text names as better. None if a box can be
-        taken, or there is no such line or no safe one.
+        The box on the other side has fewer than two sides drawn. *rng* draws the line, and the safe
+        one that the text names as better. None if a box can be taken, or there is no such line or
+        no safe one.
         """
         if self.open or not self.safe:
             return None

@@ -85,9 +85,9 @@ class DotsSolver(NativeSolver):
 class DotsSolution(Solution):
     """The solution of one position: it proves its value, or guesses it by playouts.
 
-    *lead* is the present margin in boxes for the seat to move; *taking* what it can take in this
-    turn; *steps* are its moves, in the order to try; *best* the step to make; *truth* proves
-    bounds. *settings* are those of the agent. The game must not be over: not checked.
+    *lead* is the present margin in boxes for the seat to move; *taking* is what it can take in this
+    turn; *steps* are its moves, in the order to try; *best* is the step to make; *truth* is the
+    prover. *settings* are those of the agent. The game must not be over: not checked.
     """
 
     position: DotsPosition
@@ -151,8 +151,8 @@ class DotsSolution(Solution):
     def future(self) -> int:
         """Return the proved number of boxes still to come, own less the rival's.
 
-        From then on `choice` is a best move. Raise OutOfBudget if they cannot be proved within the
-        limit.
+        From then on `choice` is a best move. Playouts choose a move first if the proof takes more
+        than `QUICK_NODES` nodes. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         truth = self.truth
         granted, truth.most_nodes = truth.most_nodes, min(truth.most_nodes, QUICK_NODES)
@@ -171,9 +171,10 @@ class DotsSolution(Solution):
     def prove(self) -> None:
         """Prove the value of the position, or with a goal only whether that is reached.
 
-        What is proved are bounds of the position after all boxes are taken, in `truth`. Whether the
-        seat to move wins is asked first, in case time runs out; `best` may become a better move.
-        Raise OutOfBudget if a limit or a cancel ends the search.
+        What is proved are bounds of the position after all boxes are taken, in `truth`. Without a
+        goal, whether the seat to move wins is asked first, in case time runs out; and where no box
+        can be taken, `best` becomes a move that reaches what is proved so far. Raise OutOfBudget if
+        a limit or a cancel ends the search.
         """
         truth, rest = self.truth, self.taking.rest
         bound = ceil(1 if self.goal is None else self.goal) - self.lead - self.taking.boxes
@@ -188,19 +189,20 @@ class DotsSolution(Solution):
         return self.goal is not None and not low < self.goal <= high
 
     def best_of(self, steps: list[DotsStep], target: int) -> DotsStep:
-        """Return the first of *steps* that reaches *target* boxes still to come; one of them must.
+        """Return the first of *steps* that is proved to reach *target* boxes still to come.
 
-        These are the mover's less its rival's. Raise StopIteration if none does. Raise OutOfBudget
-        if a limit or a cancel ends the search.
+        These are the mover's less its rival's. Raise StopIteration if no step reaches them,
+        OutOfBudget if a limit or a cancel ends the search.
         """
         return next(each for each in steps if self.truth.reaches(each, target))
 
     def play_out(self) -> None:
         """Choose a move by playouts, and guess its value.
 
-        They go to `best` and `guess`, the latter as a final margin in boxes for the seat to move;
-        it stays None if no playout came to the move. If a proof is hopeless (see `GIVE_UP_RATIO`),
-        playouts take all of the time. Raise OutOfBudget if a limit or a cancel ends the playouts.
+        Write the step of the move to `best`, and to `guess` the final margin in boxes for the seat
+        to move; `guess` stays as it is if no playout came to the move. If a proof is hopeless (see
+        `GIVE_UP_RATIO`), playouts take all of the time. Raise OutOfBudget if a limit or a cancel
+        ends the playouts.
         """
         truth, rest = self.truth, self.taking.rest
         hopeless = truth.likely_nodes(rest) > GIVE_UP_RATIO * truth.granted
@@ -216,9 +218,10 @@ class DotsSolution(Solution):
     def judge(self, future: int) -> None:
         """Prove which moves reach *future*, and with `all_moves` the value of each one.
 
-        *future* is the value of the best: the boxes still to come, own less the rival's. Final
-        margins (of other moves without `all_moves`, upper bounds) are written to `values`. Raise
-        OutOfBudget if a limit or a cancel ends the search.
+        *future* is the value of the best move: the boxes still to come, own less the rival's. Write
+        to `values` final margins: of moves that reach *future*, and with `all_moves` of every move,
+        the exact one; of other moves an upper bound. Raise OutOfBudget if a limit or a cancel ends
+        the search.
         """
         for each in self.steps:
             if self.all_moves:
@@ -233,8 +236,9 @@ class DotsSolution(Solution):
         """Return the expected line from the best move on, as far as it is cheap to find.
 
         *future* is the value of the position: the boxes still to come, own less the rival's. The
-        line ends early where it would cost more than `LINE_NODES` nodes. Raise OutOfBudget if time
-        is up or the search was cancelled.
+        line ends early where it would cost more than `LINE_NODES` nodes, or the nodes of the limit
+        are spent: `truth.most_nodes` is lowered to that. Raise OutOfBudget if time is up or the
+        search was cancelled.
         """
         self.truth.most_nodes = min(self.truth.most_nodes, self.truth.nodes + LINE_NODES)
         moves = [self.best.move]
@@ -265,12 +269,13 @@ class DotsSolution(Solution):
         return self.lead + min(nets), self.lead + max(nets)
 
     def endgame(self) -> dict[str, object]:
-        """Return facts on an endgame without safe lines, as JSON data; empty before that.
+        """Return facts on an endgame without safe lines, as JSON data.
 
-        They are the lengths in boxes of the *chains* and *loops* to be opened; in *control*, when
-        all of them are long and the value is proved, the player (1 or 2) for whom the other one
-        must open the next, else None; and in *double_cross* the names of lines that double-cross
-        and are best now.
+        Empty while a line is safe, and if no line is left, once all boxes are taken that can be.
+        The facts are the lengths in boxes of the *chains* and *loops* to be opened; in *control*,
+        when all of them are long and the value is proved, the player (1 or 2) for whom the other
+        one must open the next, else None; and in *double_cross* the names of lines that
+        double-cross and are best now.
         """
         game, turn = self.position.game, self.position.turn
         rest = DotsPosition(game, self.taking.rest, turn, (self.truth.left(self.taking.rest), 0))
@@ -342,7 +347,7 @@ class DotsProver:
         self.board = DotsBoard(game)
         self._memory = new_memory(self.board)
         self.endgame_db: EndgameDb | None = None
-        """The database of this board, which has every value."""
+        """The database of this board, which has every value; None, as at first, for none."""
         self._words = self._memory.words
         self._helpers = [self._memory.twin() for _ in range(threads - 1)]
         self._known: dict[int, tuple[int, int]] = {}
@@ -430,10 +435,10 @@ class DotsProver:
     def close_in(self, drawn: int, bound: int) -> Iterator[bool]:
         """Prove one bound of the position *drawn* after the other, until its value is known.
 
-        *drawn* is a bitboard of lines. *bound*, in boxes for the mover, is tried first, or the
-        nearest one that is open. Yield each answer: True says that the value is at least what was
-        asked for. Nothing is yielded if it is known already. Raise OutOfBudget if a limit or a
-        cancel ends the search.
+        *drawn* is a bitboard of lines. The first question is whether the value is at least *bound*,
+        in boxes for the mover, or the nearest bound to it that is open. Yield the answer to each
+        question; `bounds` has what it proves by then. Nothing is yielded if the value is known
+        already. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         least, most = self.bounds(drawn)
         while least < most:
@@ -487,11 +492,12 @@ class DotsProver:
         self.run(lambda: kernel_play.visit_until_spent(self._memory.address, tree), visits)
 
     def _ask(self, drawn: int, bound: int) -> bool:
-        """Search whether the quiet position *drawn* is worth at least *bound* boxes to its mover.
+        """Search the quiet position *drawn*; return whether its value is at least *bound* boxes.
 
-        *drawn* is a bitboard of lines; *bound* has the parity of the boxes left. When the table is
-        too small the search starts again with a larger one. Raise OutOfBudget if a limit or a
-        cancel ends the search.
+        The value is the boxes still to come, the mover's less its rival's. *drawn* is a bitboard of
+        lines; *bound* must have the parity of the boxes left: not checked. When the table is too
+        small the search starts again with a larger one. The answer is not recorded for `bounds`:
+        `at_least` does that. Raise OutOfBudget if a limit or a cancel ends the search.
         """
         for memory in (self._memory, *self._helpers):
             memory.place(*self.board.words(drawn), self.left(drawn))
@@ -604,13 +610,17 @@ class PlayoutGuesses:
 
     @property
     def value(self) -> float:
-        """The estimated value of the position in boxes to come, the mover's less its rival's."""
+        """The estimated value of the position in boxes to come, the mover's less its rival's.
+
+        0.0 if no playout was made.
+        """
         return self._known[self._board.words(self.drawn)][1]
 
     def of(self, step: DotsStep) -> tuple[float, float]:
         """Return the visits of a move, and its estimated value in boxes for its maker.
 
-        The value is the boxes still to come, its own less the rival's. 0 and 0.0 if unvisited.
+        The value is the boxes still to come, its own less the rival's. 0 and 0.0 if no playout came
+        to the move.
         """
         visits, value = self._known.get(self._board.words(step.after.rest), (0, 0.0))
         return visits, step.value(value) if visits else 0.0

@@ -39,7 +39,10 @@ class DotsSupport(Support, game=Dots):
         return rates.get(len(self.game.boxes), (0.25, 0.2, 0.18, 0.12))
 
     def slip(self, position: Position, level: int, rng: Random) -> Slip | None:
-        """Return a slip of a player of *level* (1 to 4), by `DotsSight`; None if there is none."""
+        """Return a slip of a player of *level* (1 to 4), by `DotsSight`; None if there is none.
+
+        The game must not be over: not checked.
+        """
         assert isinstance(position, DotsPosition)
         return DotsSight(position).slip(level, rng)
 
@@ -84,8 +87,8 @@ class DotsSupport(Support, game=Dots):
     def planes(self, position: Position) -> Planes:
         """Return the position as a net sees it: its nine planes by `image`, moves and lead.
 
-        A move's place is by `line_places`; the lead is that of the seat to move, in UTILITY_UNIT
-        boxes.
+        A move's place is by `line_places`; the lead is the present margin of the seat to move, in
+        boxes divided by UTILITY_UNIT.
         """
         assert isinstance(position, DotsPosition)
         import numpy as np  # which play does not need
@@ -105,27 +108,30 @@ class DotsSupport(Support, game=Dots):
 
 
 CONTROL = 0.25
-"""Expected gain, as a share of the open boxes, of the seat that is not forced to open them."""
+"""Expected gain of the seat whose rival must give boxes first, as a share of the boxes that have no
+owner yet."""
 
 SOON = 2
 """Largest number of safe lines at which the estimate predicts which seat runs out of them."""
 
 
 def estimate(position: DotsPosition, seat: int) -> float:
-    """Return the estimated final margin of *seat* (0 or 1), in boxes: its less the rival's.
+    """Return the estimated final margin of *seat* (0 or 1), in boxes: its own less the rival's.
 
-    It is its lead plus, or minus if the rival is to move, the boxes that the mover can take now or,
-    if there are none, `control`.
+    It is the present margin of *seat*, plus what the seat to move gains if that is *seat*, else
+    minus it: the boxes that it can take in this turn or, if there are none, `control`.
     """
     ahead = chains.boxes_to_take(position) or control(position)
     return margin(position, seat) + (ahead if seat == position.turn else -ahead)
 
 
 def control(position: DotsPosition) -> float:
-    """Return the boxes that the seat to move may expect to gain when no box can be taken.
+    """Return the boxes that the seat to move may expect to gain; negative if it may lose them.
 
-    It is ±CONTROL * open boxes with at most SOON safe lines, else 0: the seat that finds no safe
-    line must give boxes away, so an odd number of safe lines is good for the seat to move.
+    0 if *position* has more than SOON safe lines. Else the number is CONTROL times the boxes that
+    have no owner yet, positive if the number of safe lines is odd, negative if it is even, as 0 is:
+    the seats draw safe lines in turn, and the one that finds none must give boxes away. No box may
+    be ready to take: not checked.
     """
     safe = len(chains.safe_lines(position))
     if safe > SOON:
