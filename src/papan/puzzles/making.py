@@ -87,10 +87,10 @@ def found_in_a_game(
 def is_visible(position: Position, found: Analysis, theme: str) -> bool:
     """Return whether every wrong move of a puzzle with the theme "draw" is soon seen to lose.
 
-    That is in fewer than `VISIBLE` plies after it; a loss of unknown distance counts as seen. True
-    for other themes, and in games that count points. *found* is the analysis that solves
-    *position*; the positions after wrong moves are solved here without a limit, which may take
-    long.
+    Each such loss must come in fewer than `VISIBLE` plies after the wrong move; a loss of unknown
+    distance counts as seen. True for other themes, and in games that count points. *found* is the
+    analysis that solves *position*; the positions after wrong moves are solved here without a
+    limit, which may take long.
     """
     if theme != "draw" or position.game.largest_margin != 1:
         return True

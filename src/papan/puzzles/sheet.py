@@ -39,8 +39,8 @@ class Item(NamedTuple):
 def items(puzzles: Sequence[Puzzle], language: str) -> list[Item]:
     """Return the printed form of each puzzle, numbered from 1, with the solver's answer.
 
-    *language* is that of its texts, en or id. All puzzles are solved without a limit, which may
-    take long. Empty for none. Raise what `PuzzleAnswer.of` raises: PapanError if the text of a
+    *language* is the language of its texts, en or id. All puzzles are solved without a limit, which
+    may take long. Empty for none. Raise what `PuzzleAnswer.of` raises: PapanError if the text of a
     puzzle is no position, AssertionError if one cannot be solved.
     """
     answers = [PuzzleAnswer.of(each) for each in puzzles]
@@ -69,7 +69,7 @@ def in_print(answer: PuzzleAnswer, language: str) -> str:
 def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
     """Write a sheet of *puzzles* to *path* as HTML, over any file there; return *path*.
 
-    *language* is that of its texts, en or id. Raise InvalidSpecError unless *path* ends in
+    *language* is the language of its texts, en or id. Raise InvalidSpecError unless *path* ends in
     ``.html``, OSError if it cannot be written, and what `items` raises; nothing is written then.
     """
     if path.suffix != ".html":
@@ -80,8 +80,8 @@ def write_sheet(puzzles: Sequence[Puzzle], path: Path, language: str) -> Path:
 def sheet_html(puzzles: Sequence[Puzzle], language: str, served: bool = False) -> str:
     """Return an HTML page with *puzzles* for printing, the answers on a page of their own.
 
-    *language* is that of its texts, en or id. If *served*, it links to the style of the web app and
-    has a print button; else it is self-contained. Raise what `items` raises.
+    *language* is the language of its texts, en or id. If *served*, it links to the style of the web
+    app and has a print button; else it is self-contained. Raise what `items` raises.
     """
 
     def words(key: str) -> str:

@@ -39,7 +39,7 @@ def truth(position: Position, nodes: float = PROOF_NODES) -> Analysis | None:
 
 
 def _decided(position: Position, value: Value | None) -> bool:
-    """Return whether a move's value is exact, or in a game for one proves that it cannot be cleared.
+    """Return whether *value* is exact, or in a game for one proves that it cannot be cleared.
 
     False for a guess, and for None: a move without a value.
     """
@@ -137,21 +137,25 @@ def _alone(position: Position, found: Analysis, wanted: int) -> bool:
 def keeps(position: Position, found: Analysis) -> bool:
     """Return whether exactly one move keeps a win or a draw; False in a game for one.
 
-    *found* is the analysis that solves *position*.
+    False, too, if there are fewer than `FEWEST_MOVES` moves: see `_alone`. *found* is the analysis
+    that solves *position*.
     """
     return position.game.seats == 2 and any(_alone(position, found, each) for each in (1, 0))
 
 
 def _is_one(position: Position, found: Analysis) -> bool:
-    """Return whether exactly one move wins, and at once; *found* is the analysis of *position*."""
+    """Return whether exactly one move wins, and at once; False in games that count points.
+
+    False, too, in a game for one. *found* is the analysis that solves *position*.
+    """
     return _ends_when_won(position) and _alone(position, found, 1) and found.distance == 1
 
 
 def _is_block(position: Position, found: Analysis) -> bool:
     """Return whether the rival threatens to win, and exactly one move stops that without losing.
 
-    All other moves let the rival win at once. False if the mover can win at once. *found* is the
-    analysis that solves *position*.
+    All other moves let the rival win at once. False if the mover can win at once, in games that
+    count points, and in a game for one. *found* is the analysis that solves *position*.
     """
     return (
         _ends_when_won(position)
@@ -174,7 +178,7 @@ def _scores_unless_stopped(position: Position) -> bool:
 def _is_fork(position: Position, found: Analysis) -> bool:
     """Return whether exactly one move wins, by two threats of which only one can be stopped.
 
-    *found* is the analysis that solves *position*.
+    The win takes three plies: see `_forces`. *found* is the analysis that solves *position*.
     """
     return _forces(position, found, "double")
 
@@ -182,7 +186,7 @@ def _is_fork(position: Position, found: Analysis) -> bool:
 def _is_stack(position: Position, found: Analysis) -> bool:
     """Return whether exactly one move wins, by a threat whose stop opens another one above it.
 
-    *found* is the analysis that solves *position*.
+    The win takes three plies: see `_forces`. *found* is the analysis that solves *position*.
     """
     return _forces(position, found, "stacked")
 
@@ -217,7 +221,8 @@ def _ends_when_won(position: Position) -> bool:
 def _is_only(position: Position, found: Analysis) -> bool:
     """Return whether exactly one move wins, but not at once; False in a game for one.
 
-    *found* is the analysis that solves *position*.
+    All other moves draw or lose, and there are `FEWEST_MOVES` or more moves: see `_alone`. *found*
+    is the analysis that solves *position*.
     """
     return position.game.seats == 2 and _alone(position, found, 1) and found.distance != 1
 
@@ -343,7 +348,7 @@ class PuzzleThemes(GamePart, file="puzzles"):
     def hard_to_see(self, position: Position, found: Analysis) -> bool:
         """Return whether people tend to overlook the answer because of its shape. Default: False.
 
-        *found* solves the position.
+        *found* is the analysis that solves *position*.
         """
         return False
 
@@ -363,8 +368,9 @@ class LineThemes(PuzzleThemes, game=LineGame):
     def hard_to_see(self, position: Position, found: Analysis) -> bool:
         """Return whether the line that is completed, or that is blocked, is a diagonal.
 
-        That is the line by which the solution wins, or else the rival after the first wrong move
-        that lets it win at once; of several lines all must be diagonals. False if neither wins.
+        If the mover or the rival wins at the end of `found.line`, it is the line by which that seat
+        wins; else the line by which the rival wins at once after a wrong move, the first that lets
+        it. If a win completes several lines, all must be diagonals. False if there is no such win.
         """
         wrong = (position.child(move) for move in position.moves() if move not in found.best)
         lost = (after.child(win) for after in wrong for win in wins(after)[:1])
@@ -397,6 +403,9 @@ def possible(theme: str, position: Position) -> bool:
 
 
 def theme_of(position: Position, found: Analysis) -> str | None:
-    """Return the most specific theme of a position, which *found* solves; None if it has none."""
+    """Return the name of the most specific theme of a position; None if it has none.
+
+    *found* is the analysis that solves *position*.
+    """
     claims = PuzzleThemes.of(position.game).claims
     return next((theme for theme, holds in claims.items() if holds(position, found)), None)

@@ -91,7 +91,8 @@ class AdjacencyCoach(MarkCoach, game=Adjacency):
         """Return a clause about *move* that points out its cell and *cells*, numbers of the grid.
 
         *key* is the end of its text's key (``adjacency.reason_KEY``), *facts* are the values of the
-        text besides the move's name; *kind* is that of the clause, such as "does" or "prevents".
+        text besides the move's name; *kind* is the kind of the clause, such as "does" or
+        "prevents".
         """
         names = self.position.game.grid.names
         message = Message(f"adjacency.reason_{key}", {"move": names[move], **facts})

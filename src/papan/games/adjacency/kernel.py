@@ -248,8 +248,8 @@ def estimate(
     """Return an estimate of the score in 1/SCALE marks, for the side to move with *plies* left.
 
     *marks* are those of the side to move, then its rival's; *view* must be what `view_of` returns
-    for them. Marks beside empty cells, which can still be turned, count less than others; the most
-    marks that a side could turn with one move count for that side.
+    for them: not checked. Marks beside empty cells, which can still be turned, count less than
+    others; the most marks that a side could turn with one move count for that side.
     """
     own, rival = marks
     empty, turns, saves = view
@@ -281,10 +281,10 @@ def mirrored_cells(workspace: AdjacencyWorkspace, cells: Word) -> Word:
 def image_of(workspace: AdjacencyWorkspace, own: Word, empty: Word) -> tuple[AdjacencyMarks, bool]:
     """Return the bitboards (own, empty) that the score depends on, and whether they are mirrored.
 
-    *own* are the marks of the side to move, *empty* the empty cells; of the former only those
-    beside empty cells are returned: others never turn again. On a square board it is the position
-    or its mirror image, whichever has the lesser word of empty cells, or of own marks if these are
-    alike.
+    *own* are the marks of the side to move, *empty* the empty cells. Own marks that are not beside
+    an empty cell are left out: they never turn again. On a square board the position or its mirror
+    image is returned, whichever has the lesser word of empty cells, or if these are equal the
+    lesser word of own marks. On another board it is the position.
     """
     own &= around(empty)
     if workspace.mirror < NO_MIRROR:
@@ -427,9 +427,9 @@ def score(
 def surely(address: Word, marks: AdjacencyMarks, plies: int) -> AdjacencyWindow:
     """Return bounds (low, high) of the score for the side to move, in 1/SCALE marks.
 
-    They need no search. *address* is that of the workspace; *marks* are those of the side to move,
-    then its rival's; *plies*, 1 or more, are left until the end. In a game that fills the board the
-    middle of both is the score by the marks that can never turn again.
+    They need no search. *address* is the address of the workspace; *marks* are those of the side to
+    move, then its rival's; *plies*, 1 or more, are left until the end. In a game that fills the
+    board the middle of both is the score by the marks that can never turn again.
     """
     workspace = adjacency_workspace_at(address, ZERO)
     empty, turns, saves = view_of(workspace, marks)

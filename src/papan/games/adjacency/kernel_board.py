@@ -113,7 +113,10 @@ adjacency_workspace_at = records_at(AdjacencyWorkspace)
 
 @native(kinds.boolean(ADJACENCY_WORKSPACE), inline=True)
 def is_halted(workspace: AdjacencyWorkspace) -> bool:
-    """Count a node in the controls; return True, and set `halted`, if the search must stop."""
+    """Count a node in the controls; return True, and set `halted`, if the search must stop.
+
+    It must stop if the nodes are spent, or if the stop flag was seen to be set.
+    """
     if spend(words_at(workspace.controls)) == GOES_ON:
         return False
     workspace.halted = True
@@ -380,7 +383,7 @@ def two_picks(levels: Levels, rank: int, beside: int) -> int:
 def ceiling(plies: int, turns: Levels, saves: Levels) -> int:
     """Return an upper bound of the score *plies* before the end, in 1/SCALE marks.
 
-    It is for the side to move, here called we; *turns* and *saves* are those of `AdjacencyView`.
+    It is for the side to move, here called we; *turns* and *saves* are as by `view_of`.
     *plies* must be 1 or more, and less than the number of empty cells: not checked. Let the rival
     always take the cell beside most of its own marks, and with the last move of the game the one
     beside most of ours. So we turn at best every other of the numbers in *turns*, in falling order.
@@ -515,8 +518,8 @@ def move_score(
 ) -> int:
     """Return a move's number for the move order: what it turns and saves, less what it loses.
 
-    *cell* is its bit; *view* is that of *marks* by `view_of`. The number is between about -1700 and
-    800; the highest is tried first.
+    *cell* is the bit of the move's cell; *view* is the result of `view_of` for *marks*. The number
+    is between about -1700 and 800; the move of the highest number is tried first.
     """
     empty, turns, saves = view
     _, mine = after(workspace, marks, cell)

@@ -255,9 +255,9 @@ class Draws(Protocol):
 class Reservation(Agent):
     """An agent: the genetic algorithm of paper 001 as its authors' program plays, with its faults.
 
-    It plays the first square of the fittest chromosome after twenty generations, or of those bred
-    when the limit strikes; the first empty cell if there is none. `Population` says how fitness is
-    counted. The agent `genetic` follows the text of the paper instead.
+    It plays the first square of the fittest chromosome after twenty generations, or when the limit
+    strikes of the fittest so far; the first empty cell if there is no chromosome yet. `Population`
+    says how fitness is counted. The agent `genetic` follows the text of the paper instead.
     """
 
     seed: int = 0
@@ -407,7 +407,8 @@ class Population:
     def facts(self, number: int) -> dict[str, object]:
         """Return the event of generation *number*, from 0, as JSON data.
 
-        It is made of the present `ranked`, so this generation must be the last one bred so far.
+        It is made of the present `ranked`, so this generation must be the last one bred so far: not
+        checked.
         ``g`` is *number*; ``best``, ``mean`` and ``worst`` are fitness; ``div`` is the share of
         different orders, 0 to 1; ``line`` the fittest order, as names of cells; ``population`` a
         list of the `MOST_EMITTED` fittest, each with ``line``, ``fitness`` and ``v``, the value of

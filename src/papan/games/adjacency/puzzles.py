@@ -15,8 +15,8 @@ MOST_PLIES = 4
 def is_last(position: Position, found: Analysis) -> bool:
     """Return whether the last round begins, and exactly one of three or more moves wins.
 
-    False with one ply left: that move wins at once. *found* is the analysis of *position* by the
-    solver.
+    The last round begins with two plies left. With one ply left it is False: the right move would
+    win at once. *found* is the solver's analysis of *position*, with the value of every move.
     """
     return _plies_left(position) <= LAST_PLIES and GENERAL["only"](position, found)
 
@@ -39,9 +39,9 @@ def is_only(position: Position, found: Analysis) -> bool:
 
 
 def is_greediest(position: Position, found: Analysis) -> bool:
-    """Return whether no move turns more marks than the best one; the game must not be over.
+    """Return whether no move turns more marks than the best one, `found.move`.
 
-    *found* is the analysis that has the best move, `found.move`.
+    The game must not be over: not checked.
     """
     assert isinstance(position, AdjacencyPosition)
     return position.turned_by(found.move) == max(map(position.turned_by, position.moves()))

@@ -348,8 +348,8 @@ class AdjacencyRoot:
     def _after_best(self) -> AdjacencyRoot:
         """Return the search at the position after the best move, with an upper bound from this one.
 
-        Its scores are those of the side to move there. There must be a move there, and the score
-        here must be proved: not checked.
+        Scores of the result are for the side to move there. There must be a move there, and the
+        score of this root must be proved: not checked.
         """
         child = AdjacencyRoot(self._memory, self.position.child(self.choices[0].move))
         child.high = -self.high - SCALE * (self._margin + child._margin)
@@ -450,10 +450,10 @@ class AdjacencyMemory:
     ) -> int:
         """Return the score of a move for the seat that makes it, in 1/SCALE marks.
 
-        *marks* are those of `marks`, *move* the number of an empty cell. *plies* are left before
-        the move, of which the search looks *depth* ahead, the move included: with fewer than
-        *plies* the score is an estimate. Outside the *window* (alpha, beta) it is a bound. Raise
-        OutOfBudget if the search was stopped.
+        *marks* are as the method `marks` returns them, *move* is the number of an empty cell.
+        *plies* are left before the move, of which the search looks *depth* ahead, the move
+        included: with fewer than *plies* the score is an estimate. Outside the *window* (alpha,
+        beta) it is a bound. Raise OutOfBudget if the search was stopped.
         """
         row, column = divmod(move, self._columns)
         cell = np.uint64(1 << KERNEL_COLUMNS * row + column)

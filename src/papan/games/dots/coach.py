@@ -350,9 +350,9 @@ def _runs_out(position: DotsPosition, line: Iterable[Move]) -> int | None:
 def _opener(position: DotsPosition, line: Iterable[Move]) -> int | None:
     """Return the seat (0 or 1) that must open the first long chain along *line*.
 
-    It is the first to move where no box can be taken, no line is safe, and all chains and loops are
-    long; the other one has control then. *line* are moves from *position* on; the position after
-    the last one is not looked at. None if no seat comes to that.
+    It is the seat that is the first to move where no box can be taken, no line is safe, and all
+    chains and loops are long; the other seat has control then. *line* are moves from *position* on;
+    the position after the last one is not looked at. None if no seat comes to that.
     """
     for move in line:
         found = chains(position)

@@ -105,7 +105,7 @@ class DotsChain:
     across: Word
     """Its undrawn lines across, those that lead on at its ends included."""
     down: Word
-    """Its undrawn lines down, likewise."""
+    """Its undrawn lines down, those that lead on at its ends included."""
     ends: Word
     """The junctions at its ends: two bits, or one (both ends there, or one at the rim), or 0."""
 
@@ -339,9 +339,9 @@ def set_aside_isolated(workspace: DotsWorkspace, position: DotsState, among: Wor
     """Move every isolated chain or loop with a box in *among* from the board to the isolated word.
 
     *among* are bits of boxes. A chain is isolated if it touches no junction (a box with three or
-    four undrawn lines). Those of more than LONGEST_ISOLATED boxes stay. The *position*, which must
-    be quiet, is changed in place, but not its name; its boxes left shrink where two chains cancel
-    each other.
+    four undrawn lines). Chains and loops of more than LONGEST_ISOLATED boxes stay. The *position*,
+    which must be quiet (not checked), is changed in place, but not its name; its boxes left shrink
+    where two chains cancel each other.
     """
     across, down, isolated, left = (
         position.across,
@@ -581,7 +581,10 @@ def join_lines(workspace: DotsWorkspace, many: Word, lines: Word, step: Word) ->
 
 @native()
 def both_ends(workspace: DotsWorkspace, chain: DotsChain, junction: Word) -> bool:
-    """Return whether both ends of a chain are at the *junction* (a bit); one of them must be."""
+    """Return whether both ends of a chain are at the *junction*, a bit.
+
+    At least one of its ends must be there: not checked.
+    """
     around_across, around_down = lines_around(workspace, junction)
     lines = popcount(chain.across & around_across) + popcount(chain.down & around_down)
     return bool(lines == TWO)

@@ -272,8 +272,8 @@ def fill_frame(
 ) -> tuple[Word, Word, Word]:
     """Write the undrawn lines of the position *code* to a frame; return its boxes and safe lines.
 
-    That is, as three words: the bits of the boxes with two undrawn lines, those with three or four,
-    and the code of the safe lines.
+    Three words are returned: the bits of the boxes with two undrawn lines, the bits of those with
+    three or four, and the code of the safe lines. Of the frame only the lines are written.
     """
     across, down = lines_of_code(lookup, code)
     frame.position.across, frame.position.down = across, down
@@ -318,8 +318,9 @@ def database_value(address: Word, lookup: Words, values: int, moves: int) -> int
     """Return the value of the quiet position with the lines *moves* undrawn, for its mover.
 
     It is the boxes still to come, the mover's less the rival's. *moves* has a bit for the number of
-    each line. *address* is that of the workspace, *values* that of the stored values; *lookup* is
-    the array of `PositionNumbering`. The frame AHEAD_FRAME may be overwritten.
+    each line. *address* is the address of the workspace, *values* the address of the stored values;
+    *lookup* is the array of `PositionNumbering`. The frame AHEAD_FRAME may be overwritten. Of a
+    position that is not quiet the result means nothing.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     code = code_of_moves(index, Word(moves))
@@ -332,8 +333,8 @@ def database_value(address: Word, lookup: Words, values: int, moves: int) -> int
 def boxes_won(workspace: DotsWorkspace, lookup: Lookup, values: Lookup, code: Word) -> Word:
     """Return how many of the boxes left the mover gets in the quiet position *code*; 0 at the end.
 
-    It follows from the stored values one step further, which must be known. Both frames of the
-    workspace are overwritten.
+    It follows from the stored values of the positions one step further, which must be stored
+    already: not checked. Nothing is stored. The frames HERE_FRAME and AHEAD_FRAME are overwritten.
     """
     frame = dots_frame_at(workspace.frames, HERE_FRAME)
     two, many, safe = fill_frame(workspace, lookup, frame, code)
@@ -378,7 +379,8 @@ def fill_ring(
     """Store the values of all quiet positions with this core and these undrawn lines of the ring.
 
     *core* is bits by the place in `endgame_db.Parts.core`, *ring* bits by the place in the ring.
-    The values of positions one step further must be stored already.
+    The values of positions one step further that have another core or other ring lines must be
+    stored already: not checked. *values* is changed in place.
     """
     at, corners = CORES_AT + core * CORE_WORDS, load_word(lookup, CORNERS)
     number = load_word(lookup, at + FIRST_FIELD) + load_word(
@@ -405,8 +407,9 @@ def fill_core(address: Word, lookup: Words, values: int, core: int) -> None:
     """Store the values of all positions with the core *core*, which is the first of its images.
 
     *core* has a bit for each undrawn line, by the place in `endgame_db.Parts.core`. The values of
-    positions with fewer lines in the core must be there; *address* is that of the workspace,
-    *values* that of the values, *lookup* the array of `PositionNumbering`.
+    positions with fewer lines in the core must be stored already: not checked. *address* is the
+    address of the workspace, *values* the address of the stored values, which are changed in place;
+    *lookup* is the array of `PositionNumbering`.
     """
     workspace, index = dots_workspace_at(address, ZERO), words_at(lookup.ctypes.data)
     for ring in span(ZERO, ONE << load_word(index, RING)):

@@ -327,9 +327,9 @@ def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
 def visit_until_spent(address: Word, tree: PlayoutTree) -> None:
     """Visit the tree until the nodes are spent (a visit counts as one) or the search is stopped.
 
-    *address* is that of the workspace; the first node of *tree* must be the position in question,
-    and the workspace that of its board: not checked. A visit takes as long as a hundred nodes of a
-    search, so the stop flag is read before each.
+    *address* is the address of the workspace; the first node of *tree* must be the position in
+    question, and the workspace that of its board: not checked. A visit takes as long as a hundred
+    nodes of a search, so the stop flag is read before each.
     """
     workspace = dots_workspace_at(address, ZERO)
     words = words_at(workspace.controls)

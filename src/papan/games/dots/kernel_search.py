@@ -170,8 +170,8 @@ def packed_entry(least: int, most: int, left: int, nodes: Word) -> Word:
 def isolating(workspace: DotsWorkspace, frame: DotsFrame, many: Word) -> LineWords:
     """Return the lines, as (across, down), that may cut a chain or loop off from all junctions.
 
-    They are bits, as are the junctions *many*; some of them may not cut any off. The chains of the
-    *frame* must be listed.
+    Lines are bits, as are the junctions *many*. Every line that cuts one off is among them; some
+    may cut off none. The chains of the *frame* must be listed: not checked.
     """
     boxes = workspace.all_boxes
     held_across = frame.position.across & boxes & boxes << workspace.stride
@@ -263,8 +263,8 @@ def list_safe(workspace: DotsWorkspace, frame: DotsFrame, two: Word, many: Word)
 def hopeless(bound: int, boxes: Word, loss: Word, left: Word) -> bool:
     """Return whether opening *boxes* boxes is surely worth less than *bound* boxes to its maker.
 
-    *loss* is that of its double-cross in boxes (0: none), *left* the number of boxes left before
-    it. False means that it is not known.
+    *loss* is the loss of its double-cross in boxes (0: none), *left* the number of boxes left
+    before it. False means that it is not known.
     """
     if loss and 2 * bound > signed(loss) - 2 * signed(boxes):
         return True
@@ -481,8 +481,8 @@ def begin_search(address: Word) -> None:
     """Prepare the position in the root's frame for `root_at_least`: its name and its images.
 
     `DotsMemory.place` must have written its lines and boxes left: not checked. Its isolated chains
-    and loops are moved from the board to the isolated word. *address* is that of the workspace.
-    Call this once for each position that was placed.
+    and loops are moved from the board to the isolated word. *address* is the address of the
+    workspace. Call this once for each position that was placed.
     """
     workspace = dots_workspace_at(address, ZERO)
     nothing, root = (
@@ -499,7 +499,8 @@ def root_at_least(address: Word, bound: int) -> int:
     """Return HOLDS if the root is worth at least *bound* boxes to its mover, else FAILS.
 
     The worth is the boxes still to come, the mover's less the rival's; *bound* has the parity of
-    the boxes left. *address* is that of the workspace. Return BROKEN_OFF if the search was stopped.
+    the boxes left. *address* is the address of the workspace. Return BROKEN_OFF if the search was
+    stopped.
     """
     workspace = dots_workspace_at(address, ZERO)
     workspace.broken_off = False

@@ -275,7 +275,10 @@ class _Search:
             self._emit_root()
 
     def _best_so_far(self) -> Move:
-        """Return the move at the root with the highest value so far; there must be one."""
+        """Return the move at the root with the highest value so far, the first of equals.
+
+        Raise ValueError if no move has a value yet.
+        """
         return max(self.values, key=lambda move: self.values[move].number)
 
     def _emit_root(self) -> None:

@@ -51,7 +51,7 @@ class DotsSolver(NativeSolver):
     """
 
     book: bool = True
-    """Use the endgame database of the board, if there is one."""
+    """Use the endgame database of the board, if `endgame_db_for` finds one."""
     goal: float | None = None
     """Prove only whether the final margin, in boxes for the seat to move, is at least this, which
     takes less; None: prove it all.
@@ -255,8 +255,8 @@ class DotsSolution(Solution):
     def after(self, position: DotsPosition, move: Move, net: int) -> tuple[DotsPosition, int]:
         """Return the position after a best *move*, and the boxes still to come for its mover.
 
-        These are net: the mover's less the rival's. *net* are those still to come before the move,
-        for the seat that makes it.
+        The boxes are net: own less the rival's, for the seat to move in the position returned.
+        *net* are the boxes still to come before the move, for the seat that makes it.
         """
         child = position.child(move)
         won = sum(child.owned) - sum(position.owned)
@@ -322,7 +322,7 @@ PlayoutNodes = NDArray[Any]
 def _notes(facts: Mapping[str, Any]) -> tuple[Message, ...]:
     """Return sentences on the player in control and on lines that double-cross; maybe none.
 
-    *facts* are those of `DotsSolution.endgame`.
+    *facts* are what `DotsSolution.endgame` returns, perhaps with further keys.
     """
     found = []
     if seat := facts.get("control"):
