@@ -93,7 +93,9 @@ def is_quiet(position: Position) -> bool:
 
 
 def must_give(position: Position) -> bool:
-    """Return whether no box can be taken, and every line gives some away; True if the game is over.
+    """Return whether no box can be taken, and every line gives some away.
+
+    True, too, if the game is over.
     """
     assert isinstance(position, DotsPosition)
     return not safe_lines(position) and not gains(position, position.turn)
