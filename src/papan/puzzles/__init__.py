@@ -29,6 +29,7 @@ NEAR = 8
 DAILY = range(500, 1000)
 """Ratings of the puzzles of a day, which suit everybody."""
 MOST_SEEN = 100
+"""Most names in `PuzzleProgress.seen`."""
 EASIEST = 400
 """Rating of a puzzle whose answer is seen at once."""
 
@@ -267,6 +268,7 @@ def daily(day: date) -> Puzzle:
 # Progress of a person: a rating, streaks, and puzzles to repeat.
 
 FIRST_RATING = 600.0
+"""Rating, in Elo, of a person who has tried no puzzle yet."""
 BY_SIGHT, CLIMB = 20, 10
 """Number of a game's puzzles that begin at the easiest rating, and points from one to the next."""
 UNSETTLED, QUICK_STEP, STEP = 20, 40, 20

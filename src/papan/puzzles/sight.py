@@ -44,11 +44,11 @@ PicturePoint = tuple[float, float]
 def rating(position: Position, theme: str, last: PicturePoint | None = None) -> int:
     """Return the rating of a puzzle, in Elo, from `EASIEST` to `HARDEST`.
 
-    It is the one at which Elo's formula predicts how often simulated solvers of known strength find
-    the answer; they are those of `SIGHTS`, each with every one of `BLIND_SPOTS`, and one of the
-    strength `MIDDLE` who finds it every other time. *theme* is the name of what is asked, such as
-    "win". *last* is where the last move was made, in SVG units of the picture; None if there was
-    none. Raise AssertionError if `truth` cannot solve *position*, or one that follows.
+    At this rating Elo's formula predicts how often simulated solvers of known strength find the
+    answer. For each of `SIGHTS` there is a solver with each of `BLIND_SPOTS`, and there is one more
+    of the strength `MIDDLE`, who finds it every other time. *theme* is the name of what is asked,
+    such as "win". *last* is where the last move was made, in SVG units of the picture; None if
+    there was none. Raise AssertionError if `truth` cannot solve *position*, or one that follows.
     """
     found = truth(position)
     assert found is not None, f"{position} was solved before"
@@ -91,8 +91,9 @@ def share_solved(position: Position, theme: str, turns: int) -> float:
     It is right if its move is one of `right_moves`. It chooses at random among the moves that look
     best to it, with 0 turns among all. Unless it is right in every try, the share is multiplied by
     `GUESS_WEIGHT`. Only the first move is asked for, except in games for one with a theme that
-    lasts to the end (`lasting`): there it goes on after the first right one of these moves. Raise
-    AssertionError if `truth` cannot solve a position.
+    lasts to the end (`lasting`): there it goes on after the first right one of these moves, and the
+    shares are multiplied. 1.0 if the game is over. Raise AssertionError if `truth` cannot solve a
+    position.
     """
     share = 1.0
     while not position.is_over:
@@ -109,7 +110,7 @@ def share_solved(position: Position, theme: str, turns: int) -> float:
 def best_by_sight(position: Position, turns: int) -> list[Move]:
     """Return the moves that look best to a solver that sees *turns* turns ahead; all moves for 0.
 
-    See `values_by_sight`.
+    They are the moves of the greatest value in `values_by_sight`; empty if the game is over.
     """
     values = values_by_sight(position, turns)
     best = max(values.values(), default=0.0)

@@ -104,9 +104,9 @@ class AdjacencyPatterns:
     def prior(self) -> Weights:
         """Return initial weights, `weight_count` floats in marks, that make up `support.estimate`.
 
-        They do so until the game is over. A mark counts one, shared among the squares that it is
-        in, and SAFE more where it is safe; that shows in the one square that has all cells beside
-        it. The weights by the number of plies are 0.
+        Before the end of the game the estimates are equal. A mark counts one, shared among the
+        squares that it is in, and SAFE more where it is safe; that shows in the one square that has
+        all cells beside it. The weights by the number of plies are 0.
         """
         squares = np.zeros((self.kinds, SQUARE_WAYS))
         digits = np.arange(SQUARE_WAYS)[:, None] // 3 ** np.arange(8, -1, -1) % 3
@@ -155,7 +155,7 @@ class AdjacencyPatterns:
 
     @cached_property
     def rules(self) -> AdjacencyPatternRules:
-        """The data for compiled rules; it shares the table that `learn` rewrites."""
+        """The data for compiled rules; its `table` and `bias` are the arrays that `learn` rewrites."""
         from papan.games.adjacency.rules import Adjacency
 
         plain = kernel_state.adjacency_rules(Adjacency())

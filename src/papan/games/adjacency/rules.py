@@ -100,7 +100,10 @@ class Adjacency(MarkGame):
         return position
 
     def position(self, marks: tuple[int, int], turn: int) -> AdjacencyPosition:
-        """Return the position with these *marks* (a bitboard for each seat) and seat to move."""
+        """Return the position with these *marks* (a bitboard for each seat) and seat to move.
+
+        Nothing is checked.
+        """
         return AdjacencyPosition(self, marks, turn)
 
     @property

@@ -206,8 +206,8 @@ def _links(position: DotsPosition) -> ChainLinks:
 def _follow(start: int, links: ChainLinks) -> tuple[tuple[int, ...], tuple[Move, ...]]:
     """Return the numbers of the boxes and lines of a chain from box *start* on, or around a loop.
 
-    Both tuples are in the order of the way; a loop is gone around once. *start* must be an end of a
-    chain, or in a loop: not checked; *links* are those of `_links`.
+    Both tuples are in order along the chain; a loop is followed once around. *start* must be an end
+    of a chain, or in a loop: not checked; *links* is the result of `_links`.
     """
     boxes: list[int] = []
     lines: list[Move] = []
@@ -353,8 +353,8 @@ class DotsStep:
     def value(self, rest: Boxes) -> Boxes:
         """Return the boxes still to come for the maker of the move, less the rival's.
 
-        Those of the move count, too. *rest* is the value of what is left after `after`, in boxes
-        for the seat that moves there.
+        The boxes that the move itself completes count, too. *rest* is the value of the position
+        once all boxes of `after` are taken, in boxes for the seat that moves there.
         """
         return self.won + self.after.value(rest) if self.won else -self.after.value(rest)
 

@@ -119,7 +119,11 @@ class DotsDrawing(Drawing, game=Dots):
         return middle_of(self.position.game, move)
 
     def features(self) -> list[Feature]:
-        """Return features: chains, loops, safe lines, handouts, double-crosses, long chain rule."""
+        """Return features: chains, loops, safe lines, handouts, double-crosses, long chain rule.
+
+        The one on safe lines is always there, also if there are none; of the others there may be
+        none.
+        """
         found, safe = chains(self.position), safe_lines(self.position)
         game = self.position.game
         return [
@@ -356,7 +360,9 @@ GROUND = "ground"
 def _dots_and_lines(position: DotsPosition, name: str, lines: Iterable[Move]) -> Graph:
     """Return the graph *name* of dots as vertices and *lines*, given by number, as edges.
 
-    Undrawn lines are marked as such. A complete box is a cycle of four edges; a note counts them.
+    Edges of undrawn lines have the mark ``undrawn``. Each edge has as ``boxes`` the names of the
+    boxes beside its line, separated by spaces. The cycles of the graph are the complete boxes, four
+    dots each; a note counts them.
     """
     game = position.game
     names, boxes = game.dots.names, box_grid(game).names

@@ -255,10 +255,11 @@ def by_bytes(pairs: Iterable[tuple[int, int]]) -> Words:
 
 
 def picks(bits: int) -> Words:
-    """Return a table of words of *bits* bits: those of a word that are in a mask, moved together.
+    """Return a table that has, for each mask and word, the bits of the word that the mask selects.
 
-    They lie at the low end, in the same order; all others are dropped. The array is flat: for each
-    of the 2**bits masks 2**bits words; the result for a word is at mask * 2**bits + word.
+    In a result these bits are moved together to the low end, in the same order; bits that the mask
+    does not select are dropped. Masks and words have *bits* bits. The array is flat: the result for
+    a word is at mask * 2**bits + word.
     """
     words = np.arange(1 << bits, dtype=np.uint64)
     masks = words[:, np.newaxis]

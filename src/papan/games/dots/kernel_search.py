@@ -205,7 +205,8 @@ def write_child(child: DotsChild, lines: LineWords, isolated: Word, left: Word) 
     """Write a position one step further to *child*: lines, isolated chains and boxes left.
 
     *lines* are the bits of its undrawn lines (across, down), *isolated* its word of isolated
-    chains, *left* the number of boxes not yet complete.
+    chains, *left* the number of boxes not yet complete. Its name and its terms are not written:
+    `finish_child` does that.
     """
     position = child.position
     position.across, position.down = lines

@@ -39,8 +39,9 @@ class DotsDraft(Draft):
     def put(self, spot: str, content: str) -> DotsPosition:
         """Return the position with *content* (LINE or NOTHING) at the line *spot* (``a1b1``).
 
-        A box that becomes complete belongs to the seat to move; one that opens again is taken from
-        the second player as long as it has any. Raise InvalidMoveError if *spot* is no line.
+        A box that becomes complete belongs to the seat to move. A box that is no longer complete is
+        taken from the second player, or from the first if the second has none left. Raise
+        InvalidMoveError if *spot* is no line; any other *content* counts as NOTHING.
         """
         position = self.position
         bit = 1 << position.game.parse_move(spot)

@@ -179,13 +179,17 @@ class DotsMemory:
         """Write the root's position, in place: undrawn lines, and the number of boxes left.
 
         *across* and *down* are words by `DotsBoard.words`; *left* counts the boxes not yet
-        complete. No chain is counted as isolated yet.
+        complete. No chain is counted as isolated yet. Name and images of the root are not written:
+        `kernel_search.begin_search` does that.
         """
         fill(self.root, across=across, down=down, isolated=0, left=left)
 
 
 def new_memory(board: DotsBoard) -> DotsMemory:
-    """Return a memory for *board*, in which `place` can write a position; it has no table yet."""
+    """Return a memory for *board*, in which `place` can write a position; it has no table yet.
+
+    It has frames for every ply of a search from the start of the game.
+    """
     return DotsMemory(dots_workspace(board.game), board.game.move_count + 4)
 
 
@@ -241,8 +245,8 @@ def _lay_rings(workspace: kernel.DotsWorkspace, board: DotsBoard) -> None:
 def _lay_isolated(workspace: kernel.DotsWorkspace) -> None:
     """Write the bit fields of the word of isolated chains, wide enough for the largest board.
 
-    They go to `fields`, `isolated_boxes` and `isolated_fields` of the workspace. Chains of one and
-    of two boxes have one bit, all others a count.
+    These are `fields`, `isolated_boxes` and `isolated_fields` of the workspace. Chains of one box
+    and chains of two boxes have one bit each, all longer ones and loops a count.
     """
     longest = int(kernel.LONGEST_ISOLATED)
     chains = [(boxes, boxes > int(kernel.PAIRED)) for boxes in range(1, longest + 1)]
