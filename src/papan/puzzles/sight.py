@@ -44,11 +44,12 @@ PicturePoint = tuple[float, float]
 def rating(position: Position, theme: str, last: PicturePoint | None = None) -> int:
     """Return the rating of a puzzle, in Elo, from `EASIEST` to `HARDEST`.
 
-    At this rating Elo's formula predicts how often simulated solvers of known strength find the
-    answer. For each of `SIGHTS` there is a solver with each of `BLIND_SPOTS`, and there is one more
-    of the strength `MIDDLE`, who finds it every other time. *theme* is the name of what is asked,
-    such as "win". *last* is where the last move was made, in SVG units of the picture; None if
-    there was none. Raise AssertionError if `truth` cannot solve *position*, or one that follows.
+    It is the rating at which Elo's formula predicts as many right answers as simulated solvers of
+    known strength find. For each of `SIGHTS` there is a solver with each of `BLIND_SPOTS`, and
+    there is one more of the strength `MIDDLE`, who finds it every other time. *theme* is the name
+    of what is asked, such as "win". *last* is where the last move was made, in SVG units of the
+    picture; None if there was none. Raise AssertionError if `truth` cannot solve *position*, or one
+    that follows.
     """
     found = truth(position)
     assert found is not None, f"{position} was solved before"

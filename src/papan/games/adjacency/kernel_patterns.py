@@ -155,7 +155,7 @@ class AdjacencyPatterns:
 
     @cached_property
     def rules(self) -> AdjacencyPatternRules:
-        """The data for compiled rules; its `table` and `bias` are the arrays that `learn` rewrites."""
+        """The data for compiled rules; `learn` rewrites its `table` and `bias` in place."""
         from papan.games.adjacency.rules import Adjacency
 
         plain = kernel_state.adjacency_rules(Adjacency())
