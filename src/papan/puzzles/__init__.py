@@ -320,8 +320,8 @@ class PuzzleProgress:
 
         The rating changes by step * (solved - 1 / (1 + 10 ** ((puzzle's - own rating) / 400))),
         where step is 40 for the first `UNSETTLED` puzzles, then 20. A wrong answer ends the streak.
-        The puzzle becomes the last of `seen`, which keeps `MOST_SEEN`; *today* decides when a
-        missed one is asked again. The row of days stays: see `after_daily`.
+        The puzzle becomes the last of `seen`, which keeps the last `MOST_SEEN` names; *today*
+        decides when a missed puzzle is asked again. `days` and `last_day` stay: see `after_daily`.
         """
         expected = 1 / (1 + 10 ** ((puzzle.rating - self.rating) / 400))
         step = QUICK_STEP if self.tried < UNSETTLED else STEP

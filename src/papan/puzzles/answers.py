@@ -130,7 +130,8 @@ class PuzzleAnswer:
     def why(self) -> Message:
         """The reason why the right move works: what is proved, and what the move does.
 
-        In the words of the theme if it has some, else only what the move does.
+        It is the text of the theme (`_proved`) if there is one for this game; else it says only
+        what the move does (`_deed`).
         """
         return with_people(self._proved or self._deed, YOU)
 

@@ -134,8 +134,9 @@ class DotsCoach(Coach, game=Dots):
     def _takes(self, move: Move, after: DotsPosition) -> Clause:
         """Return a clause on the boxes that the line *move* takes, at least one.
 
-        It also says that the game ends with it, or else that it brings a majority of all boxes, or
-        else how many more can be taken in this turn. *after* is the position after *move*.
+        It also says that the game ends with it; else that it brings a majority of all boxes; else,
+        if there are any, how many more can be taken in this turn. *after* is the position after
+        *move*.
         """
         before, game, seat = self.position, self.position.game, self.position.turn
         own, all_boxes = after.owned[seat], len(game.boxes)

@@ -305,8 +305,9 @@ def add_result(workspace: DotsWorkspace, tree: PlayoutTree, steps: Word, value: 
 def visit_once(workspace: DotsWorkspace, tree: PlayoutTree) -> None:
     """Go down the tree to a leaf, play out from there, and add the result to all nodes on the way.
 
-    A leaf that was visited before gets its children first, if there is room for them. Changes the
-    workspace's path, its order and the root's frame.
+    A leaf that was visited before gets its children first, if there is room for them; then the way
+    goes on to one of these. The tree's random state advances; `path` and `order` of the workspace
+    and the root's frame are overwritten.
     """
     number, steps = ZERO, ZERO
     workspace.path[steps] = number

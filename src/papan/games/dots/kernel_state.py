@@ -192,10 +192,11 @@ def full_boxes(boxes: Words, drawn: Word) -> int:
 
 @native(inline=True)
 def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
-    """Return the boxes that the seat to move may expect to gain when none can be taken.
+    """Return the boxes that the seat to move may expect to gain; negative if it may lose them.
 
-    It is negative for a loss. *drawn* are the bits of the lines drawn, *boxes* is the number of
-    boxes not yet complete. See `support.control`.
+    It is `control_share` of the number of safe lines. *drawn* are the bits of the lines drawn,
+    *boxes* is the number of boxes not yet complete. No box may be ready to take: not checked. See
+    `support.control`.
     """
     unsafe = ZERO
     for box in rules.boxes:
@@ -206,10 +207,11 @@ def control_value(rules: DotsRules, drawn: Word, boxes: int) -> float:
 
 @native(inline=True)
 def control_share(rules: DotsRules | WideDotsRules, safe: int, boxes: int) -> float:
-    """Return the boxes that the mover may expect to gain: positive if *safe* is odd, else negative.
+    """Return the boxes that the seat to move may expect to gain; negative if it may lose them.
 
-    *safe* is the number of safe lines, *boxes* that of boxes not yet complete. The result is
-    ±rules.control * boxes, or 0.0 with more than rules.soon safe lines.
+    *safe* is the number of safe lines, *boxes* the number of boxes not yet complete. With more than
+    rules.soon safe lines it is 0.0; else rules.control * *boxes*, positive if *safe* is odd,
+    negative if it is even.
     """
     if safe > rules.soon:
         return 0.0
@@ -310,10 +312,11 @@ def wide_full_boxes(rules: WideDotsRules, board: NativeBoard) -> int:
 
 @native(inline=True)
 def wide_control(rules: WideDotsRules, board: NativeBoard, boxes: int) -> float:
-    """Return the boxes that the seat to move may expect to gain when none can be taken.
+    """Return the boxes that the seat to move may expect to gain; negative if it may lose them.
 
-    It is negative for a loss; *boxes* is the number of boxes not yet complete, *board* one of more
-    than 64 lines. See `support.control`.
+    It is `control_share` of the number of safe lines. *boxes* is the number of boxes not yet
+    complete, *board* one of more than 64 lines. No box may be ready to take: not checked. See
+    `support.control`.
     """
     safe = 0
     for line in range(rules.lines):

@@ -248,10 +248,11 @@ class _Search:
         return _Node(child, role, node.ply + 1, move)
 
     def _enter(self, node: _Node, alpha: float, beta: float) -> Event:
-        """Return the event of a node: move, role and window; its value is added on leaving it.
+        """Add *node* to `tree` and return its event: move, role and window.
 
-        Empty if nobody listens or the node is too deep to be shown. *alpha* and *beta* are in boxes
-        for the seat at the root.
+        The caller adds the value to the event when it is known. An empty dict, and nothing added,
+        if nobody listens or the node is too deep to be shown. *alpha* and *beta* are in boxes for
+        the seat at the root.
         """
         if not self.thinking.watched or node.ply > self.tree.plies:
             return {}

@@ -104,8 +104,8 @@ def must_give(position: Position) -> bool:
 class DotsThemes(PuzzleThemes, game=Dots):
     """The puzzle themes of Dots and Boxes; a question states each player's boxes so far.
 
-    Both dicts have tests by the name of a theme: that of `claims` proves the theme of a position,
-    that of `signs` is quick, and false only where the theme cannot hold.
+    Both dicts have tests by the name of a theme: a test of `claims` proves that a position has the
+    theme; a test of `signs` is quick, and false only where the position cannot have it.
     """
 
     claims = {

@@ -163,10 +163,11 @@ def sides(drawn: Any) -> Any:
 def image(drawn: Any, dots: Any, boxes: Any, lines: Any) -> Any:
     """Return the nine planes of a net as one float array (rows of dots, columns, 9).
 
-    They are: lines drawn right and down of each dot; boxes with 2, 3 and 4 sides; boxes; dots; the
-    share of lines left (0 to 1); and whether their number is odd. *drawn* and *lines* (all lines
-    there are) are booleans as for `sides`; *dots* and *boxes* are True where a dot, and a box below
-    right of it, belongs to the board.
+    They are: lines drawn to the right and down of each dot; boxes with 2, 3 and 4 sides drawn; all
+    boxes; all dots; at every dot the share of lines not drawn yet (0 to 1), and 1 if their number
+    is odd, else 0. A box is at the dot at its top left. *drawn* and *lines* (all lines there are)
+    are booleans as for `sides`; *dots* and *boxes* are True where a dot, and a box below right of
+    it, belongs to the board.
     """
     xp = drawn.__array_namespace__()
     count = sides(drawn)
