@@ -28,9 +28,9 @@ FEWEST_MADE = 1 / 3
 def truth(position: Position, nodes: float = PROOF_NODES) -> Analysis | None:
     """Return an analysis with the proved value of every legal move, cached.
 
-    None if *nodes* of the solver are not enough. Values are exact; of a move in a game for one it
-    is proved at least whether the board can still be cleared after it. The analysis is shared: it
-    must not be changed. Raise what `api.solve` raises.
+    None if *nodes* of the solver are not enough. In a game for two values are exact; in a game for
+    one each proves at least whether the board can still be cleared after the move. The analysis is
+    shared: it must not be changed. Raise what `api.solve` raises.
     """
     analysis = api.solve(position, nodes=nodes, all_moves=True)
     known = all(_decided(position, analysis.values.get(move)) for move in position.moves())

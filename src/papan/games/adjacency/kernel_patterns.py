@@ -104,9 +104,10 @@ class AdjacencyPatterns:
     def prior(self) -> Weights:
         """Return initial weights, `weight_count` floats in marks, that make up `support.estimate`.
 
-        Before the end of the game the estimates are equal. A mark counts one, shared among the
-        squares that it is in, and SAFE more where it is safe; that shows in the one square that has
-        all cells beside it. The weights by the number of plies are 0.
+        With them `evaluate` equals that estimate before the end of the game, but for rounding. A
+        mark counts one, shared among the squares that it is in, and SAFE more where it is safe;
+        that shows in the one square that has all cells beside it. The weights by the number of
+        plies are 0.
         """
         squares = np.zeros((self.kinds, SQUARE_WAYS))
         digits = np.arange(SQUARE_WAYS)[:, None] // 3 ** np.arange(8, -1, -1) % 3

@@ -171,10 +171,10 @@ class _Search:
     def _choices(self, mine: int, theirs: int) -> list[Move]:
         """Return the squares still to try, as cells' numbers: those that turn most marks first.
 
-        That prunes most. They are the empty ones of `squares`, or with `program` those behind as
-        many first ones as moves were made, taken or not; with `enemy` as `_beside_rival` restricts
-        them. *mine* and *theirs* are bitboards of the marks of the side to move and of its rival.
-        Empty if none is left.
+        That prunes most. They are those of `squares` that are empty; with `program` they are
+        `squares` without its first n, taken or not, where n is the number of moves in `path`; of
+        these only the ones that `_beside_rival` returns. *mine* and *theirs* are bitboards of the
+        marks of the side to move and of its rival. Empty if none is left.
         """
         if self.program:
             left = list(self.squares[len(self.path) :])
