@@ -1,8 +1,8 @@
 """Check a certificate: inner positions by the rules alone, and every leaf by a search.
 
 The rules of the game walk the proof (`ClaimProof.walk`); they cannot tell whether a leaf is as
-claimed. Leaves are solved in parts, in processes or on a cluster, and each part is in a log before
-the next one begins: a check that was interrupted continues. A sample of leaves can be proved once
+claimed. Leaves are solved in parts, in processes or on a cluster, and the result of each part is
+logged as soon as it arrives: a check that was interrupted continues. A sample can be proved once
 more by plain alpha-beta, which all games share and which knows neither static bounds nor books nor
 databases: an error in what papan knows of a game beyond its rules, which prover and solver may have
 in common, shows there.
@@ -67,13 +67,16 @@ class LeafCount:
     false: list[Leaf] = field(default_factory=list)
     """Leaves whose claim a search has refuted."""
     undecided: list[Leaf] = field(default_factory=list)
-    """Leaves whose search has not ended yet."""
+    """Leaves whose search ended, at its limit of nodes or seconds, before it decided the claim."""
     nodes: int = 0
     """Nodes of all searches together."""
     seconds: float = 0.0
     """Wall-clock seconds of all searches together."""
     logged: int = 0
-    """Number of leaves that an earlier run had decided."""
+    """Number of results of leaves, decided or not, that were taken from the log of an earlier run.
+
+    A leaf that was undecided in its part and then searched alone counts twice.
+    """
 
     @property
     def decided(self) -> int:
@@ -145,9 +148,14 @@ class ProofChecker:
     def check(self, executor: Executor, seconds: float = inf) -> Iterator[ProofCheck]:
         """Check everything, or as much as *seconds* allow; yield the result so far after each part.
 
-        *executor* runs the searches. The result is the same object each time. Raise OSError if the
-        file cannot be read or the log not be written; PapanError if the file is no certificate of a
-        known game for two, or if the log is another file or in use; and what a search raises.
+        First the rules walk the whole proof, whatever *seconds* are: the result is yielded every
+        `WALKED` positions. If they refute it, that ends the check: `ProofCheck.refuted` is set,
+        nothing is raised. Then *executor* runs the searches until all are done, *seconds* since the
+        call are over, or a leaf is refuted. The result is the same object each time.
+
+        Raise OSError if the file cannot be read or the log not be written; PapanError if the file
+        is no certificate of a known game for two, if the path of the log is that of a file which is
+        no log of a check, or if another run has the log; and what a search raises.
         """
         end = monotonic() + seconds
         data = read_regular(self.path, LARGEST_CERTIFICATE, CertificateError)
@@ -175,9 +183,11 @@ class ProofChecker:
             yield from self._solve(result, _LeafRun(log, executor, end))
 
     def _log(self, digest: str) -> ResumableLog:
-        """Return the log of the check of the file with this SHA-256 (hexadecimal), not yet open.
+        """Return the log of the check of the certificate with this SHA-256, not yet open.
 
-        Raise PapanError if *log_path* is another file.
+        *digest* is hexadecimal. The log's file is *log_path*; if that is a folder or has no suffix,
+        the file in it that is named after the first 16 digits. Raise PapanError if there is a file,
+        not empty, that is no log of a check, or if the path is no regular file.
         """
         path = self.log_path
         path = path / f"{digest[:16]}.jsonl" if path.is_dir() or not path.suffix else path
@@ -201,12 +211,12 @@ class ProofChecker:
                 yield result
 
     def _solve(self, result: ProofCheck, run: _LeafRun) -> Iterator[ProofCheck]:
-        """Search by *run* all leaves that the log does not have, the hard ones last, then the
-        sample.
+        """Search the leaves in three stages: in parts, the hard ones alone, the sample plainly.
 
-        Hard are those that `EASY_NODES` did not decide; the sample is searched by plain alpha-beta.
-        Yield *result*, which has what was found so far, after each part; stop when a leaf is
-        refuted.
+        Hard leaves are those that `EASY_NODES` did not decide in their parts; the sample is
+        searched by plain alpha-beta. What the log has of a stage is not searched again. *run* does
+        the searches; they stop when a leaf is refuted or its time is over. Yield *result*, which
+        has what was found so far, at the beginning of each stage and after each search of it.
         """
         parts = {
             f"part {first}": result.leaves[first : first + PART_LEAVES]
@@ -254,11 +264,12 @@ class _LeafRun:
         count: LeafCount,
         enough: Callable[[], bool],
     ) -> Iterator[None]:
-        """Add to *count* what the log has of *parts*, then search the others; yield after each.
+        """Add to *count* what the log has of *parts*; search the other parts, and yield after each.
 
-        *parts* has the leaves of each part by its name, *item* returns the work item of one from
-        both; the search ends early if *enough* returns True. It yields once before the first
-        search, too.
+        *parts* has the leaves of each part by its name; *item*, called with name and leaves,
+        returns the work item of a part. Each answer is logged and added to *count*. The searches
+        end early when *enough* returns True or the time *end* is reached. Also yield once before
+        the first search. Raise what a search raises, OSError if the log cannot be written.
         """
         for name, leaves in parts.items():
             if name in self.log.found:

@@ -54,7 +54,7 @@ class GameTree:
 
     @property
     def positions(self) -> int:
-        """Number of different positions in all plies together."""
+        """Number of positions in all plies together; one that occurs in two plies counts twice."""
         return sum(ply.positions for ply in self.plies)
 
     def nodes(self, ply: int) -> int:
@@ -93,8 +93,8 @@ def count_tree(start: Position, most: int) -> GameTree:
 def _following(layer: Counter[Position], room: int) -> Counter[Position] | None:
     """Return the positions of the ply after *layer*, each with its number of lines of play.
 
-    So *layer* has the numbers of its own. None if there are more than *room* positions; empty if no
-    position has a move.
+    *layer* has the positions of one ply, each with the number of lines of play that lead to it.
+    None if the next ply has more than *room* positions; empty if no position has a move.
     """
     following: Counter[Position] = Counter()
     for position, ways in layer.items():
@@ -113,7 +113,7 @@ FORMULAS: dict[str, Callable[[int, int], int]] = {
 }
 """Formulas of the number of leaves, given *b*, the moves at the start, and *m*, the depth in plies.
 
-Halves are rounded down, so that all numbers are exact.
+All are whole numbers: nPr/2 is rounded down.
 Paper 003's minimax has b^m; paper 001's nPr = b!/(b - m)!, where each move takes one away; with
 pruning it says nPr/2. Knuth and Moore's best case of alpha-beta is b to m/2 rounded up, plus b to
 m/2 rounded down, less 1.
@@ -174,7 +174,9 @@ class Sweep:
     agent: str
     """The spec of the agent."""
     runs: tuple[SearchRun, ...]
-    """The searches, from depth 1 on; one for an agent without a depth, none if it was too long."""
+    """The searches, from depth 1 on; a single one for an agent without a depth. Empty if already
+    the first needs too many nodes.
+    """
     end: Literal["depth", "nodes", "game", "once"]
     """Reason why there is no deeper search: the depth was reached, too many nodes, the game is
     exhausted, or the agent has no depth."""
@@ -196,8 +198,9 @@ def sweep_depths(
 ) -> Sweep:
     """Measure searches of *position*, one ply deeper each time, within *effort*, and return them.
 
-    An agent without the setting ``depth`` makes one search, with ``effort.nodes`` as its limit.
-    *on_progress* is called after each.
+    They end as `Sweep.end` says. An agent without the setting ``depth`` makes one search, with
+    ``effort.nodes`` as its limit; if it reaches this limit, there is none in the result.
+    *on_progress* is called after each search that is in the result. Raise what *agent* raises.
     """
     if not agent.has_setting("depth"):
         limit = Limit(nodes=effort.nodes)
@@ -321,7 +324,7 @@ class BoardSurvey:
     game: str
     """The spec of the game."""
     side: float
-    """The n of n^2: the square root of rows times columns."""
+    """The n of n^2, in cells: the square root of rows times columns (`board_side`)."""
     moves: int
     """Number of legal moves at the start."""
     tree: GameTree
@@ -403,7 +406,7 @@ class Survey:
     def walk_laws(self) -> dict[str, tuple[Growth, Growth]]:
         """For each graph, by name, two power laws of the entries read over its number of vertices.
 
-        They are as of `WalkCosts`: the first by adjacency lists, the second by a matrix. A graph
+        The first law is that of `WalkCosts.lists`, the second that of `WalkCosts.matrix`. A graph
         that was measured with one number of vertices only is left out.
         """
         found: dict[str, list[WalkCosts]] = {}
@@ -427,10 +430,10 @@ class Survey:
     def json(self) -> dict[str, Any]:
         """Return the survey as JSON data: ``depth``, ``boards`` and ``exponents``.
 
-        ``depth`` is that of the property, in plies or None. A board has the numbers of its tree and
-        a list ``agents`` with all searches. An exponent has ``agent``, ``depth``, and the laws
-        ``nodes`` and ``seconds``, each with ``factor`` and the exponent ``rate`` from ``low`` to
-        ``high``.
+        ``depth`` is that of the property, in plies or None. ``boards`` has what `_board` returns
+        for each board. An exponent has ``agent`` (spec), ``depth`` (None for an agent without one),
+        and the laws ``nodes`` and ``seconds``, each with ``factor`` and the exponent ``rate`` from
+        ``low`` to ``high`` (`_growth`).
         """
         return {
             "depth": self.depth,
@@ -582,6 +585,12 @@ def board_side(game: Game) -> float:
 def _board(board: BoardSurvey) -> dict[str, Any]:
     """Return a board as JSON data: its counts by ply, its graphs, and the searches of each
     agent.
+
+    Its keys are ``game`` (spec), ``side`` (in cells), ``moves`` (at the start), ``complete`` and
+    ``positions`` (those of `GameTree`), ``plies`` (a list of what `_ply` returns), ``graphs`` (the
+    fields of each `WalkCosts`), and ``agents``: for each, ``agent`` (spec), ``end`` (that of
+    `Sweep`), ``growth`` (`_growth` of the law of nodes over depth) and ``runs`` (a list of what
+    `_run` returns).
     """
     return {
         "game": board.game,
@@ -606,7 +615,10 @@ def _board(board: BoardSurvey) -> dict[str, Any]:
 def _ply(board: BoardSurvey, ply: PlyCounts) -> dict[str, Any]:
     """Return the counts of a ply as JSON data: those of `PlyCounts`, and the tree down to it.
 
-    ``nodes`` and ``leaves`` are of that tree, ``formulas`` the values of `FORMULAS` by name.
+    It has the fields of *ply* by name; ``branching``, the mean number of legal moves in this ply
+    (0 if all games have ended); ``nodes`` and ``leaves``, the numbers of nodes and leaves of the
+    tree from ply 0 down to this ply; and ``formulas``, an object with the value of each of
+    `FORMULAS` at this depth, by name, None for one that does not apply to the board.
     """
     tree = {"nodes": board.tree.nodes(ply.ply), "leaves": board.tree.leaves(ply.ply)}
     formulas = {name: board.formula(name, ply.ply) for name in FORMULAS}
@@ -614,9 +626,12 @@ def _ply(board: BoardSurvey, ply: PlyCounts) -> dict[str, Any]:
 
 
 def _run(board: BoardSurvey, run: SearchRun) -> dict[str, Any]:
-    """Return a search as JSON data: its cost, with ``seconds`` as median, low and high.
+    """Return a search as JSON data: its depth, its cost, and what the formulas say.
 
-    ``formulas`` has the values of `FORMULAS` at its depth, by name; None where one does not apply.
+    It has ``depth`` (plies; None for an agent without one), ``nodes``, ``memory`` (bytes),
+    ``seconds``, an object with ``median``, ``low`` and ``high`` (the quartiles), and ``formulas``,
+    an object with the value of each of `FORMULAS` at its depth, by name, None for one that does not
+    apply.
     """
     seconds = dict(zip(("median", "low", "high"), astuple(run.seconds)))
     formulas = {name: board.formula(name, run.depth) for name in FORMULAS}
@@ -626,7 +641,7 @@ def _run(board: BoardSurvey, run: SearchRun) -> dict[str, Any]:
 def _growth(growth: Growth | None) -> dict[str, float | None] | None:
     """Return a law as JSON data: ``factor``, and ``rate`` from ``low`` to ``high``; None for none.
 
-    Ends of the interval that are infinite are None.
+    *rate* and its ends are None where they are infinite.
     """
     if growth is None:
         return None

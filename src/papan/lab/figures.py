@@ -77,8 +77,9 @@ def _drawn(chart: Chart, name: str, language: str, color: str) -> str:
 
 
 def _lying(chart: Chart, language: str) -> bool:
-    """Return whether bars are horizontal, as a name, in *language*, is too long to stand below
-    one.
+    """Return whether bars are horizontal: if the name of a category has over `LONG` letters.
+
+    Names are in *language*, ``en`` or ``id``.
     """
     return any(len(cell_text(each, language)) > LONG for each in chart.categories)
 
@@ -118,8 +119,9 @@ def _panel(chart: Chart, name: str, language: str, lying: bool) -> PlotPanel:
 def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: str) -> Axis:
     """Return the axis of values: from 0 to 1 for shares, logarithmic if the chart asks for it.
 
-    *label* is its name, *series* what it must show, *language* (``en`` or ``id``) that of its
-    numbers. Raise ValueError for a logarithmic axis of bars of which none is above 0.
+    *label* is its name, *series* what it must show besides the chart's level, *language* (``en`` or
+    ``id``) that of its numbers. Raise ValueError for a logarithmic axis if it is of shares, or of
+    bars of which none is above 0.
     """
     found = extent(series) + ([] if chart.level is None else [chart.level])
     ends = None
@@ -173,8 +175,8 @@ def check_chart(path: Path) -> None:
 def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
     """Write the chart of a survey to *path* as SVG, whole or not at all, readable by everyone.
 
-    Its words are in *language*, ``en`` or ``id``. Raise OSError if that fails, IndexError if the
-    survey has no board. The suffix is not checked: see `check_chart`.
+    Its words are in *language*, ``en`` or ``id``. Raise OSError if the file cannot be written,
+    IndexError if the survey has no board. The suffix is not checked: see `check_chart`.
     """
     write_whole(path, survey_drawing(survey, language) + "\n", PUBLIC)
 
@@ -182,8 +184,8 @@ def draw_survey(survey: Survey, path: Path, language: str = "en") -> None:
 def survey_drawing(survey: Survey, language: str) -> str:
     """Return a survey as SVG: nodes and seconds over depth, and nodes over size.
 
-    Its words are in *language*, ``en`` or ``id``. The last panel is there if the survey has several
-    boards. Raise IndexError if it has none.
+    Its words are in *language*, ``en`` or ``id``. The panel of nodes over size is left out unless
+    the survey has several boards. Raise IndexError if the survey has no board.
     """
     panels = [_nodes_over_depth(survey, language), _seconds_over_depth(survey, language)]
     if len(survey.boards) > 1:
@@ -210,7 +212,8 @@ def survey_drawing(survey: Survey, language: str) -> str:
 def _captions(survey: Survey, language: str) -> list[str]:
     """Return the sentences above the panels in *language*: nodes, seconds, nodes over size.
 
-    The first two are empty unless two agents of the first board have a depth.
+    There are always three. The first two are about the first board, and empty unless two agents
+    with a depth were measured on it. Raise IndexError if the survey has no board.
     """
     board = survey.boards[0]
     found = {each.key: each.values for each in survey.conclusions(board)}
@@ -242,8 +245,9 @@ def _nodes_over_depth(survey: Survey, language: str) -> PlotPanel:
 def _formulas(survey: Survey, most: float) -> list[Curve]:
     """Return the curves of `_FORMULAS`, in nodes over depth, up to `FACTOR` times *most* nodes.
 
-    Each formula has one curve for each board to which it applies; only the first of them has a
-    label, so that the legend names a formula once.
+    Each formula has one curve for each board to which it applies, unless all its values are larger;
+    it reaches to the greatest depth that was searched on this board. Only a formula's first curve
+    has a label, so that the legend names a formula once.
     """
     found = []
     for place, name in enumerate(_FORMULAS):
@@ -337,4 +341,5 @@ def _sweeps(survey: Survey) -> list[tuple[str, list[SearchRun], CurveLook]]:
 
 
 def _depths(runs: Sequence[SearchRun]) -> list[float]:
+    """Return the depth of each search in plies; 0 for one without a depth."""
     return [float(run.depth or 0) for run in runs]

@@ -52,8 +52,9 @@ def writing(path: str | Path, refused: type[PapanError] = PapanError) -> Iterato
 def write_whole(path: Path, content: str | bytes, mode: int = PRIVATE) -> Path:
     """Write *content* to the file *path*, whole or not at all; return *path*.
 
-    The file appears once all of it is on the disk; it replaces a file that is there. *mode* is that
-    of the file (default: for its owner alone). Raise OSError if it cannot be written.
+    The file appears once all of it is on the disk; it replaces a file or a link that is there. Its
+    folder must exist. *mode* is that of the file (default: for its owner alone). Raise OSError,
+    which names *path*, if it cannot be written.
     """
     try:
         return _written(path, content.encode() if isinstance(content, str) else content, mode)
@@ -86,14 +87,18 @@ def _written(path: Path, data: bytes, mode: int) -> Path:
 def make_private(folder: Path) -> None:
     """Create *folder* for its owner alone, unless it is there; folders above it as usual.
 
-    One that is there keeps its mode. Raise OSError if it cannot be created.
+    A folder that is there keeps its mode. Raise OSError if it cannot be created, such as
+    FileExistsError if *folder* is a file.
     """
     folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Within the context, let an OSError of a file that is open already name *path*."""
+    """Within the context, let an OSError that names no file name *path*; it is raised all the same.
+
+    Errors of a file that is open already, as when writing to it, name none.
+    """
     try:
         yield
     except OSError as error:
@@ -103,11 +108,12 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def append_line(file: BinaryIO, line: str, lasting: bool = True) -> None:
-    """Append *line*, without its end, to *file*, whole or not at all, and sync it to the disk.
+    """Append *line* and a line end to *file*, and sync it to the disk: no power cut can lose it.
 
-    After the call no power cut can lose it, unless it need not be *lasting*. *file* must be open to
-    append, and have nothing in its buffer. Raise OSError if it cannot be written: what a full disk
-    has taken of it is removed, as another line after it would damage both.
+    If *lasting* is False it is not synced. *file* must be open to append, and have nothing in its
+    buffer: not checked. Raise OSError if it cannot be written: what a full disk has taken of *line*
+    is then removed, as another line after it would damage both; but not if another process has
+    appended something meanwhile.
     """
     data, handle = line.encode() + b"\n", file.fileno()
     with unbroken():
@@ -127,7 +133,8 @@ def append_line(file: BinaryIO, line: str, lasting: bool = True) -> None:
 def remove_cut_line(file: BinaryIO) -> None:
     """Remove the last line of *file* if it lacks its end: a power cut or a kill has cut it short.
 
-    *file* must be open to read and to append. Raise OSError if that fails.
+    *file* must be open to read and to append; afterwards its position is at its end. A file with
+    no line end at all becomes empty. Raise OSError if it cannot be read or changed.
     """
     with unbroken():
         whole = end = os.fstat(file.fileno()).st_size
@@ -155,7 +162,8 @@ def iterate_lines(file: BinaryIO) -> Iterator[bytes]:
 def whole_lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of *file* from its position on, with their ends, up to the first without one.
 
-    Such a line was cut short by an interruption, or has more than `LONGEST_RECORD` bytes.
+    A line without its end is not yielded, nor are lines after it: it was cut short by an
+    interruption, or has more than `LONGEST_RECORD` bytes.
     """
     return takewhile(lambda line: line.endswith(b"\n"), iterate_lines(file))
 
@@ -165,7 +173,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return *rows* as CSV, each ended by a line feed; None is an empty cell.
+    """Return *rows* as CSV, each ended by a line feed; None is written as an empty cell.
 
     A text that a spreadsheet would take for a formula gets an apostrophe in front, as names come
     from strangers, and so does one that begins with an apostrophe: `unguarded` removes it again.
@@ -178,7 +186,11 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _guarded(cell: object) -> object:
-    """Return *cell* as `csv_text` writes it: text without carriage returns, guarded if need be."""
+    """Return *cell* as `csv_text` writes it; what is no text is returned as it is.
+
+    In text, carriage returns become spaces; an apostrophe is added in front of one that begins with
+    an apostrophe or one of `FORMULA`, unless it is a number.
+    """
     if not isinstance(cell, str):
         return cell
     text = cell.replace("\r", " ")  # the writer leaves it unquoted, and readers end the row there
@@ -196,7 +208,10 @@ def _is_number(text: str) -> bool:
 
 
 def unguarded(cell: str) -> str:
-    """Return the text of a CSV cell as it was before `csv_text` added an apostrophe, if it did."""
+    """Return the text of a CSV cell that `csv_text` wrote, without the apostrophe it had added.
+
+    A text without an apostrophe in front is returned as it is. Carriage returns stay spaces.
+    """
     return cell.removeprefix("'")
 
 
@@ -222,7 +237,8 @@ def read_records(path: Path) -> str:
 def load_record(path: Path) -> Record:
     """Return the only record in the file *path*.
 
-    Raise InvalidRecordError if there is none, if there are several, or if it is invalid.
+    Raise InvalidRecordError if there is none, if there are several, if it is invalid, or if the
+    file cannot be read, as `read_records` does.
     """
     text = read_records(path)
     try:
@@ -237,8 +253,8 @@ def load_record(path: Path) -> Record:
 def load_records(path: Path) -> dict[int, Record]:
     """Return the records in the file *path*, one a line, by the number of the line, from 1.
 
-    Empty lines are skipped; {} if all are. Raise InvalidRecordError, with that number, if one is
-    invalid.
+    Empty lines are skipped; {} if all are empty. Raise InvalidRecordError, with the number of the
+    line, if a record is invalid, and as `read_records` does if the file cannot be read.
     """
     records = dict[int, Record]()
     for number, line in enumerate(read_records(path).split("\n"), 1):
@@ -296,7 +312,8 @@ def seal(text: str) -> str | None:
 def is_genuine(text: str, sealed: object) -> bool:
     """Return whether *sealed* is this user's seal of *text*; False if it is no seal at all.
 
-    False, too, if no key can be stored or read. Raise PapanError as `seal` does.
+    *sealed* may be of any type, as JSON has it. False, too, if no key can be stored or read. The
+    first call creates the key. Raise PapanError as `seal` does.
     """
     expected = seal(text)
     return (

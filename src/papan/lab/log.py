@@ -34,9 +34,11 @@ class RunLog:
     found: Mapping[str, Json]
     """The result of each item by its name."""
     seconds: float
-    """Wall-clock seconds of all items."""
+    """Wall-clock seconds of all accepted results together."""
     cpu: float | None
-    """Processor seconds of all items, processes and threads; None if a result lacks them."""
+    """Processor seconds of all accepted results together, those of all processes and threads; None
+    if a result lacks them.
+    """
     ignored: int = 0
     """Number of results in the file that were rejected."""
 
@@ -75,8 +77,12 @@ class ResumableLog:
     def open(self, afresh: bool = False, trust: bool = False) -> None:
         """Continue the log of the same run, or start a new one in place of the file that is there.
 
-        *afresh* always starts a new one. *trust* accepts results that another user has sealed.
-        Raise PapanError if the path is no regular file, OSError if it cannot be written.
+        A log is continued if its header has this run's *identity*: then `found` gets the results
+        that are accepted, and a last line that was cut short is removed from the file. A file of
+        another form, or one that cannot be read, is replaced, and missing folders are created.
+        *afresh* always starts a new log. *trust* accepts all results, also those without a seal.
+        Raise PapanError if the path is no regular file, or its file has several hard links, and as
+        `seal` does; OSError if it cannot be written. With *afresh* a link is replaced.
         """
         log = None if afresh else read_log(self.path, self._is_ours if not trust else None)
         if log is None or not log.is_of(self.identity):
@@ -89,9 +95,10 @@ class ResumableLog:
             file.truncate(sum(map(len, whole_lines(file))))
 
     def keep(self, name: str, value: Json, took: TimeTaken) -> None:
-        """Append the result *value* of the item *name* and the time it took; `found` has it, too.
+        """Append the result *value* of the item *name* and the time it took; add it to `found`.
 
-        Raise OSError if it cannot be written.
+        Raise OSError if it cannot be written, PapanError if the path is no regular file; `found`
+        has it even then.
         """
         self.found[name] = value
         times = {"seconds": round(took.seconds, 3), "cpu": round(took.cpu, 3)}
@@ -99,10 +106,10 @@ class ResumableLog:
         self._append({"unit": name, "found": value, **times, **proof})
 
     def _is_ours(self, line: Mapping[str, Json]) -> bool:
-        """Return whether to accept a result, given its line as JSON data: all if the log is not
-        sealed.
+        """Return whether to accept a result, given its line as JSON data.
 
-        Else only those that this user has sealed.
+        True if the log is not sealed; else whether this user has sealed the result. Raise
+        PapanError as `seal` does.
         """
         text = self._sealed_text(str(line["unit"]), line["found"])
         return not self.sealed or is_genuine(text, line.get("seal"))
@@ -127,10 +134,13 @@ FINDING = {"unit", "found", "seconds"}
 def read_log(
     path: Path, believed: Callable[[Mapping[str, Json]], bool] | None = None
 ) -> RunLog | None:
-    """Return the log in the file *path*; None if it cannot be opened or its head is damaged.
+    """Return the log in the file *path*; None if it is missing or damaged at its beginning.
 
-    *believed* returns whether to accept a result, given its line as JSON data; without it all are
-    accepted. Other damaged lines are skipped. Raise PapanError if *path* is no regular file.
+    None, too, if the file is empty or cannot be opened. *believed* returns whether to accept a
+    result, given its line as JSON data; without it all are accepted. Of results with the same name
+    the last one counts. Other damaged lines are skipped; a line that was cut short, or has more
+    than `LONGEST_RECORD` bytes, ends the log. Raise PapanError if *path* is no regular file, and
+    what *believed* raises.
     """
     try:
         file = open_regular(path)
@@ -158,7 +168,7 @@ def _is_finding(line: dict[str, Any]) -> bool:
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object on *line*; None if there is none: it is damaged."""
+    """Return the JSON object that *line* contains; None if it is anything else."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

@@ -62,8 +62,8 @@ SeatEffort: TypeAlias = tuple[tuple[int, float, float], ...]
 class Match:
     """A match to play: two agents, a game, the number of pairs, a seed and a limit for each move.
 
-    Raises InvalidSpecError for numbers out of range, CannotPlayError if an agent does not play the
-    game.
+    Raises InvalidSpecError if *pairs* is below 1 or *opening* below 0, CannotPlayError if an agent
+    does not play the game.
     """
 
     agents: tuple[Agent, Agent]
@@ -78,7 +78,7 @@ class Match:
     """Limit of each move."""
     opening: int = 2
     """Random plies before the agents take over: without them two deterministic agents would repeat
-    one game.
+    one game. There are none in games of one seat.
     """
     first_pair: int = 0
     """Number of the first pair (from 0), if others play the pairs before it."""
@@ -92,8 +92,8 @@ class Match:
     def play(self, cancelled: Cancelled = never) -> Iterator[MatchGame]:
         """Yield each game when it is over; stop, even amid a game, when *cancelled* returns True.
 
-        The two games of a pair follow each other. What an agent does wrong is a forfeit in the
-        record.
+        A game that was stopped is not yielded. The two games of a pair follow each other. What an
+        agent does wrong is a forfeit in the record.
         """
         with suppress(GameCancelled):
             for pair in range(self.first_pair, self.first_pair + self.pairs):
@@ -131,8 +131,10 @@ class MatchGame:
     """Bytes of memory that the bot on each seat has had at most; empty or 0 if not measured."""
 
     def json(self) -> dict[str, Any]:
-        """Return the game as JSON data: ``seating``, a list, and ``record``, that of
-        `Record.json`.
+        """Return the game as JSON data: ``seating``, a list, and ``record``, as `Record.json`
+        returns it.
+
+        Effort and memory are left out.
         """
         return {"seating": list(self.seating), "record": self.record.json()}
 
@@ -180,7 +182,7 @@ class MatchGame:
 
 @dataclass(frozen=True)
 class _Reason:
-    """Reason of the forfeit in *record*: a value of a message, written in that one's language."""
+    """Reason of the forfeit in *record*, as a value of a message, written in its language."""
 
     record: Record
 
@@ -208,8 +210,9 @@ class Forfeits:
 def forfeits_of(games: Iterable[MatchGame], agent: int) -> list[Forfeits]:
     """Return the forfeits of *agent* in *games*, grouped by reason, the most frequent first.
 
-    *agent* is an index as in `MatchGame.seating`. A resignation counts as a forfeit. Empty if there
-    are none.
+    Games are in one group if they have the same kind of end and the same fault, up to details such
+    as the move (see `INCIDENTAL`). *agent* is an index as in `MatchGame.seating`. A resignation
+    counts as a forfeit. Empty if there are none.
     """
     alike: dict[tuple[End, str], list[Record]] = {}
     for game in games:
@@ -231,7 +234,7 @@ def _fault(record: Record) -> str:
     """Return a text that is equal for forfeits of one agent with the same fault, else different.
 
     It is the cause without its `INCIDENTAL` values, or, if there is no cause, the reason without
-    the agent's name. It is no text for people.
+    the spec of the agent. It is no text for people.
     """
     if record.cause:
         return repr(sorted((k, v) for k, v in record.cause.items() if k not in INCIDENTAL))
@@ -263,7 +266,9 @@ class MatchResult(HtmlRepr):
     def outcomes(self) -> tuple[int, ...]:
         """1 (won), 0 or -1 for the first agent in each game; in games of one seat, for each pair.
 
-        There both agents play the same board alone, and the one with more points wins it.
+        There both agents play the same board alone, and the one with more points wins it. They are
+        in the order of play. A game without its second one counts, but not a board of one seat that
+        only one agent has played.
         """
         if self.games and len(self.games[0].seating) == 1:
             alone = zip(self.games[::2], self.games[1::2])
@@ -324,7 +329,7 @@ class MatchResult(HtmlRepr):
         return distinct_pairs(self.games)
 
     def json(self) -> dict[str, Any]:
-        """Return the result as JSON data; ``papan match --json`` prints its records line by line.
+        """Return the result as JSON data: specs, counts, statistics, and the records of all games.
 
         It has ``game`` and ``agents`` (specs), ``wins``, ``draws`` and ``losses`` of the first
         agent, ``forfeits`` and ``faults`` (lists of what the methods of these names return for each
@@ -382,9 +387,9 @@ class MatchResult(HtmlRepr):
 
 
 def forfeit_line(agent: str, lost: Forfeits, language: str) -> str:
-    """Return a line in *language* that says how many games *agent*, its name, forfeited and why.
+    """Return a line in *language* that says how many games an agent forfeited, how and why.
 
-    *lost* are these games.
+    *agent* is its name, *lost* are these games.
     """
     kind = text_of(f"end.{lost.kind}", language)
     reason = reason_in(language, lost.cause, lost.reason)
@@ -397,10 +402,11 @@ def play_match(
     cancelled: Cancelled = never,
     on_game: Callable[[MatchGame], object] | None = None,
 ) -> MatchResult:
-    """Play *match* and return its result; stop when *cancelled* returns True, without half a pair.
+    """Play *match* and return its result; when *cancelled* returns True, the result so far.
 
-    *on_game* is called with each game when it is over. After Ctrl-C raise `Interrupted` with the
-    result of all games that are over, half a pair included.
+    A game whose pair is not complete is then left out. *on_game* is called with each game when it
+    is over. After Ctrl-C raise `Interrupted`, whose ``result`` is that of all games that are over,
+    also of one whose pair is not complete.
     """
     first, second = match.agents
     games = list[MatchGame]()
@@ -422,8 +428,8 @@ def play_match(
 def opening(game: Game, plies: int, seed: int) -> Position:
     """Return a position after *plies* random moves, drawn by *seed*, none of which ends the game.
 
-    There are fewer moves if every move would end it, and none in a game of one seat: then it is the
-    start.
+    *seed* also draws the board of a game that is dealt. There are fewer moves if every move would
+    end the game, and none in a game of one seat: then the start is returned.
     """
     return opening_positions(game, plies if game.seats == 2 else 0, seed)[-1]
 
@@ -447,7 +453,8 @@ def _opening_plies(game: Game, plies: int) -> int:
 def opening_positions(game: Game, plies: int, seed: int) -> list[Position]:
     """Return the start and the position after each of *plies* random moves, drawn by *seed*.
 
-    No move ends the game: where every one would, there are fewer positions.
+    *seed* also draws the board of a game that is dealt. No move ends the game: there are fewer
+    positions if at one of them every move would.
     """
     rng = random.Random(seed)
     positions = [Setup.of(game).deal(seed).start()]

@@ -101,8 +101,9 @@ def value_axis(
 
     *form* writes the number at a tick. If *log* the axis is logarithmic: values that are not above
     0 have no place on it and are ignored. Without values to show, an axis of either kind shows the
-    surroundings of 1. *ends*, the values at the low and the high end, replace those that follow
-    from the values; None: they follow.
+    surroundings of 1. *ends* are the values at the low and the high end, whether all *values* lie
+    between them or not; None: the axis reaches a little beyond the values. Raise ValueError if
+    *log* and an end is not above 0, or if the low end is not below the high one.
     """
     shown = [value for value in values if not log or value > 0] or [1.0]
     low, high = ends or _ends(min(shown), max(shown), log)
@@ -132,7 +133,8 @@ def category_axis(label: str, names: Sequence[str], downwards: bool = False) -> 
 def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tuple[float, ...]:
     """Return round values from *low* to *high*, about *most* of them, at least *least* apart.
 
-    Raise ValueError if *low* is not below *high* and *least* is 0.
+    They ascend, and are multiples of 1, 2 or 5 times a power of ten. Raise ValueError if *low* is
+    not below *high* and *least* is 0.
     """
     rough = max((high - low) / most, least)
     power = 10.0 ** floor(log10(rough))
@@ -142,10 +144,10 @@ def linear_ticks(low: float, high: float, most: int, least: float = 0.0) -> tupl
 
 
 def log_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
-    """Return powers of ten from *low* to *high*, about *most* of them, ascending.
+    """Return powers of ten from *low* to *high*, *most* of them at most, ascending.
 
-    If at most one lies there, return 1, 2 and 5 times powers of ten that do instead. Raise
-    ValueError unless both ends are above 0.
+    If at most one power of ten lies there, return instead those of 1, 2 and 5 times powers of ten
+    that do; empty if there are none. Raise ValueError unless both ends are above 0.
     """
     exponents = range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
     if len(exponents) > 1:
@@ -207,7 +209,7 @@ class Curve:
     def sample(self, x: float, y: float) -> str:
         """Return the SVG of a piece of the line for a legend, from (x, y) to the right.
 
-        It is `SAMPLE` SVG units wide.
+        It is `SAMPLE` SVG units wide, with the curve's marker, if it has one, in the middle.
         """
         line = tag("path", d=f"M{x:g} {y:g}h{SAMPLE:g}", fill="none", **self.look.stroke)
         return line + self.look.mark(x + SAMPLE / 2, y)
@@ -266,9 +268,9 @@ class Bars:
         return tag("pattern", lines, id=self.hatch_id, **size)
 
     def sample(self, x: float, y: float) -> str:
-        """Return the SVG of a piece of bar for a legend, from (x, y) to the right.
+        """Return the SVG of a piece of bar for a legend; (x, y) is the middle of its left side.
 
-        It is `SAMPLE` SVG units wide.
+        It is `SAMPLE` SVG units wide and 10 high.
         """
         return self.rectangle(x, y - 5, SAMPLE, 10)
 
@@ -278,9 +280,11 @@ class PlotPanel:
     """Axes with curves and bars in a rectangle of a drawing."""
 
     x: Axis
-    """The horizontal axis: of the categories of bars, or of their values if they lie."""
+    """The horizontal axis: of the curves' x, of the categories of bars, or of the values of bars if
+    they are `lying`.
+    """
     y: Axis
-    """The vertical axis."""
+    """The vertical axis: of the values, or of the categories of bars that are `lying`."""
     curves: Sequence[Curve] = ()
     bars: Sequence[Bars] = ()
     lying: bool = False
@@ -316,7 +320,10 @@ class PlotPanel:
         )
 
     def _grid(self, box: Box) -> Iterator[str]:
-        """Yield the SVG of the grid lines in *box*, at the ticks of values."""
+        """Yield the SVG of the grid lines in *box*, one path, at the ticks of each axis of numbers.
+
+        An axis of categories has no grid lines. Yield nothing if there are no ticks.
+        """
         lines = ""
         if not self.bars or self.lying:
             lines += "".join(
@@ -374,10 +381,11 @@ class PlotPanel:
         yield from (curve.look.mark(*point) for point in points)
 
     def _draw_bars(self, box: Box, bars: Bars) -> Iterator[str]:
-        """Yield the SVG of *bars*, one kind of the panel's, in *box*: bars and their whiskers.
+        """Yield the SVG of *bars*, one of `self.bars`, in *box*: bars and their whiskers.
 
-        In each category kinds stand side by side. Bars begin at 0, or at the end of the axis next
-        to it; on a logarithmic axis at its low end. An interval of no width gets no whisker.
+        In each category the bars of different kinds stand side by side. Bars begin at 0; if that is
+        not on the axis, at the end of the axis that is nearest to 0; on a logarithmic axis at its
+        low end. An interval of no width gets no whisker.
         """
         thick = 0.8 / len(self.bars)
         shift = (self.bars.index(bars) - (len(self.bars) - 1) / 2) * thick
@@ -455,7 +463,9 @@ def legend(
 ) -> tuple[list[str], float]:
     """Return the SVG elements of a legend and its height: a sample and the name of each series.
 
-    Its lines begin at (*left*, *top*) and are *width* wide, all in SVG units.
+    Its upper left corner is (*left*, *top*); its entries, in columns of equal width, stand in as
+    many lines as *width* requires. All lengths are in SVG units. Without series the legend has no
+    elements, and the height of one line.
     """
     found, x, y = list[str](), left, top + LEGEND_LINE / 2
     column = max((SAMPLE + text_width(each.label) + 4 * GAP for each in series), default=0.0)
@@ -470,9 +480,10 @@ def legend(
 
 
 def svg_chart(width: float, height: float, title: str, body: Sequence[str], color: str = "") -> str:
-    """Return a whole SVG of this size, in SVG units, with *body* in it; *title* is read aloud.
+    """Return a whole SVG of this size, in SVG units, with the elements *body* in it.
 
-    *body* are SVG elements. *color* is that of its ink; empty: that of the page around it.
+    *title* is the text that screen readers read for it; it is not drawn. *color* is the colour of
+    text and axes; empty: that of the text of the page around it.
     """
     size: dict[str, object] = {"width": f"{width:g}", "height": f"{height:g}"}
     size["viewBox"] = f"0 0 {width:g} {height:g}"
@@ -492,7 +503,10 @@ def definitions(bars: Sequence[Bars]) -> str:
 
 
 def extent(series: Sequence[Curve | Bars]) -> list[float]:
-    """Return every finite value that *series* show, the ends of intervals included."""
+    """Return every finite y of the curves and value of the bars in *series*, in their order.
+
+    The ends of their intervals are among them, the x of curves are not.
+    """
     found = list[float]()
     for each in series:
         found += [*(each.y if isinstance(each, Curve) else each.values), *each.low, *each.high]

@@ -106,15 +106,18 @@ class ProofNode:
     seconds: float = 0.0
     """Seconds spent on it so far."""
     proof: float = 0.0
-    """Least cost, as of `ProofTree.count`, that could prove that the goal is reached from here."""
+    """Least cost at which it could be proved from here that the goal is reached; infinite if it is
+    refuted. `ProofTree.count` sets it, in the unit of its *cost*; 0 before.
+    """
     disproof: float = 0.0
-    """Least cost that could disprove it."""
+    """Least cost at which that could be refuted; infinite if it is proved."""
 
 
 class ProofTree:
-    """The positions from a root down to a number of plies; symmetric ones are one node.
+    """The positions from a root down to a number of plies; of each ply symmetric ones are one node.
 
-    At first that is the root alone, a part; `grow` adds a ply.
+    At first the tree is the root alone, which is a part; `grow` adds a ply. The root must not be
+    over: not checked.
     """
 
     def __init__(self, root: Position) -> None:
@@ -130,10 +133,10 @@ class ProofTree:
         """The parts, by the texts of their positions."""
 
     def grow(self, most: int) -> bool:
-        """Split all parts by one more ply; return False, with nothing changed, if that is too much.
+        """Split all parts by one more ply and return True; return False if that would be too much.
 
-        It is if the new ply has over *most* positions, of which those that are equal by symmetry
-        count once.
+        It is too much if the new ply has over *most* positions, games that are over included;
+        positions that are equal by symmetry count once. Then nothing is changed.
         """
         layer: dict[Position, ProofNode] = {}
         children: dict[ProofNode, list[ProofNode]] = {}
@@ -220,9 +223,10 @@ class ProofTree:
     def promising(self, busy: Collection[ProofNode] = ()) -> ProofNode | None:
         """Return the part to search next: where the fewest nodes may decide if the goal is reached.
 
-        *busy* are parts that are being searched already; if that one is among them, another one on
-        which the goal may depend is returned, None if all of these are busy. The value of the root
-        must not be known yet; not checked.
+        *busy* are parts that are being searched already. If the part found is one of them, return
+        instead the one with the lowest level of the other parts on which the goal may depend
+        (`open_parts`); None if all of these are busy. *proof* and *disproof* of all nodes are
+        computed anew. The value of the root must not be known yet; not checked.
         """
         levels = [part.level for part in self.parts.values() if part.nodes]
         usual = median_low(levels) if levels else 0
@@ -310,10 +314,11 @@ class RemainingWork:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Lock the log *path* within the context; raise PapanError if another run has it.
+    """Lock the log *path* within the context; raise PapanError if another run has locked it.
 
-    Without a file, or on a system without locks, nothing is locked. Raise PapanError, too, if it is
-    no regular file, OSError if it cannot be opened to write or its file system has no locks.
+    If there is no file, or the system has no locks, nothing is locked. Raise PapanError, too, if
+    *path* is no regular file or has several hard links, OSError if it cannot be opened to write or
+    its file system has no locks.
     """
     if not path.exists():
         yield
@@ -336,11 +341,14 @@ class SplitProof:
     ) -> None:
         """Continue the work on the proof of *root* that the file *path* is to contain, or begin it.
 
-        Its log is beside it (`log_of`). *plies* is that of `split`; None: as in the log, if there
-        is one. Results in the log without a seal, which shows that this user has found them, are
-        ignored with a PapanWarning; *trust* accepts them. Raise PapanError if the file or the log
-        is none or of another proof, if the log is of other *plies* or in use, and as `split` does;
-        OSError if one cannot be read, or the log not be written.
+        Its log is beside it (`log_of`), and is created if it is missing. *plies* is that of
+        `split`; None: as in the log, if there is one. Results in the log without a seal, which
+        shows that this user has found them, are ignored with a PapanWarning; *trust* accepts them.
+
+        Raise PapanError if the file *path* exists and is no certificate of a proof of *root*; if
+        the log exists and cannot be read, is damaged, is of another proof or of other *plies*, or
+        is in use; and as `split` does. Raise OSError if the file *path* cannot be read or the log
+        not be written.
         """
         self.path, path = path, log_of(path)
         _check_free(self.path, root)
@@ -379,10 +387,11 @@ class SplitProof:
         """Search parts by *executor* until the value is known or *seconds* are over; yield each
         that answered.
 
-        Each process has *memory* megabytes; *catalog* is the module in which it finds games. The
-        certificate is written when the value is known, unless there is one. Raise PapanError if
-        `ATTEMPTS` processes in a row end without an answer, or if another run has the log; OSError
-        if log or certificate cannot be written; and what a search raises.
+        Each process has *memory* megabytes; *catalog* is the module in which it finds games. When
+        the value is known, the certificate is written to `path`, unless that file exists. An answer
+        is in the log and in the tree before its part is yielded. Raise PapanError if `ATTEMPTS`
+        processes in a row end without an answer, or if another run has the log; OSError if log or
+        certificate cannot be written; and what a search raises.
         """
         lost, tree = 0, self.tree
         ask, end = partial(self._question, catalog, memory), monotonic() + seconds
@@ -405,12 +414,11 @@ class SplitProof:
     def _question(
         self, catalog: str, memory: int, asked: Collection[tuple[ProofNode, float]]
     ) -> tuple[tuple[ProofNode, float], WorkItem] | None:
-        """Return the part to search next, with its goal, and its work item; None if all are
-        *asked*.
+        """Return the part to search next, with its goal, and its work item; None if there is none.
 
-        *asked* has the parts that are being searched, with their goals. A goal is in points for the
-        seat to move in the part; *memory* is in megabytes, *catalog* the module in which a process
-        finds games.
+        There is none if all parts on which the goal may depend are *asked*: these are the parts
+        that are being searched, with their goals. A goal is in points for the seat to move in the
+        part; *memory* is in megabytes, *catalog* the module in which a process finds games.
         """
         part = self.tree.promising({busy for busy, _ in asked})
         if part is None:
@@ -462,6 +470,9 @@ class SplitProof:
     def left(self) -> RemainingWork:
         """Return an estimate of the remaining work, as if parts to come were like those that are
         done.
+
+        Done are parts with an answer that narrowed their bounds. No work is left if the value is
+        known. `ProofNode.proof` and `disproof` of the tree are overwritten.
         """
         tree = self.tree
         still = [] if tree.settled else tree.open_parts()
@@ -536,9 +547,10 @@ def _check_free(path: Path, root: Position) -> None:
 
 
 def _read_log(path: Path) -> RunLog | None:
-    """Return the log of parts in *path*; None if there is none, or an empty file.
+    """Return the log of parts in *path*; None if there is no file, or an empty one.
 
-    Raise PapanError if it is no such log.
+    Raise PapanError if the file is no such log, if it cannot be opened, or if *path* is no regular
+    file.
     """
     check_regular(path)
     if not path.exists() or (path.is_file() and not path.stat().st_size):
@@ -550,7 +562,11 @@ def _read_log(path: Path) -> RunLog | None:
 
 
 def _is_log(log: RunLog) -> bool:
-    """Return whether a log has the form of a proof's log; its results may still be false."""
+    """Return whether a log has the form of a proof's log; its results may still be false.
+
+    Its header must have a text ``proof`` and ``plies``, an int from 1 to `MOST_SPLIT_PLIES`; every
+    result must have the form of an answer (`_is_answer`).
+    """
     root, plies = log.header.get("proof"), log.header.get("plies")
     named = isinstance(root, str) and type(plies) is int and 1 <= plies <= MOST_SPLIT_PLIES
     return named and all(map(_is_answer, log.found.values()))

@@ -129,7 +129,9 @@ class Finding:
     evidence: Evidence | None = None
     """Evidence from which `with_verdicts` computes the verdict; None if it is not tested."""
     rule: Message | None = None
-    """The rule that makes the verdict yes or no; None if there is no verdict."""
+    """The rule by which the verdict was decided, for readers (`finding_reason`); None if none is to
+    be shown.
+    """
 
 
 @dataclass(frozen=True)
@@ -268,24 +270,27 @@ EQUAL_RULE = Message("lab.rule_equal")
 def counted(
     what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message = EQUAL_RULE
 ) -> Finding:
-    """Return a line whose verdict is *claim* by *rule*, for values counted without chance.
+    """Return a finding about values counted without chance: yes if *claim* is True, else no.
 
-    *what*, *paper* and *ours* are those of `Finding`; *claim* is whether the claim holds.
+    *what*, *paper* and *ours* are those of `Finding`; *claim* is whether the claim holds, *rule*
+    the rule that says so.
     """
     return Finding(what, paper, ours, holds(claim), Message("lab.by_count"), rule=rule)
 
 
 def measured(what: Message, paper: Cell, ours: Cell, claim: bool, rule: Message) -> Finding:
-    """Return a line whose verdict is *claim* by *rule*, for times or memory.
+    """Return a finding about measured times or memory: yes if *claim* is True, else no.
 
-    These differ from run to run. *what*, *paper* and *ours* are those of `Finding`; *claim* is
-    whether the claim holds.
+    *what*, *paper* and *ours* are those of `Finding`; *claim* is whether the claim holds, *rule*
+    the rule that says so.
     """
     return Finding(what, paper, ours, holds(claim), Message("lab.by_measure"), rule=rule)
 
 
 def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Finding:
-    """Return a line whose two values do not measure the same thing; *why*, its basis, says so.
+    """Return a finding ``incomparable``: its values do not measure the same thing, as *why* tells.
+
+    *why* becomes its basis.
 
     *what*, *paper* and *ours* are those of `Finding`.
     """
@@ -293,7 +298,7 @@ def incomparable(what: Message, paper: Cell, ours: Cell, why: Message) -> Findin
 
 
 def quoted(what: Message, paper: Cell, ours: Cell = None, why: Message | None = None) -> Finding:
-    """Return a line that quotes the paper beside what is known here; there is no verdict.
+    """Return a finding ``quoted``: it quotes the paper beside what is known here, without a test.
 
     *what*, *paper* and *ours* are those of `Finding`; *why* is its basis, None for none.
     """
@@ -450,7 +455,10 @@ def comparison_table(conclusions: Conclusions) -> ReportTable:
 
 
 def finding_reason(line: Finding) -> Message | None:
-    """Return how a line was found and by which rule it was decided; None if it has no basis."""
+    """Return how a line was found and by which rule it was decided; None if it has no basis.
+
+    Without a rule it is the basis alone.
+    """
     if line.rule is None or line.basis is None:
         return line.basis
     return Message("lab.by_rule", {"basis": line.basis, "rule": line.rule})
@@ -501,9 +509,11 @@ def table_text(table: ReportTable, language: str) -> str:
 def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
     """Return the width of each column in characters, at least that of its longest word.
 
-    *rows* are the texts of the cells, headings included. What the words leave of `WIDTH`, less two
-    between columns, is shared by how much more each column needs for its longest cell. None if a
-    word would have to be broken.
+    *rows* are the texts of the cells, headings included; two characters are between columns. If the
+    longest cells fit into `WIDTH` side by side, each column is as wide as its longest cell. If not,
+    each gets its longest word, and a share of the characters that are still free, in proportion to
+    how much longer its longest cell is. None if not even the longest words fit: one would have to
+    be broken.
     """
     columns = [*zip(*rows)]
     words = [max(map(len, " ".join(cells).split()), default=1) for cells in columns]
@@ -520,8 +530,9 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int] | None:
 def table_csv(table: ReportTable, language: str) -> str:
     """Return the table as CSV with plain numbers (a share from 0 to 1, a time in seconds).
 
-    Words are in *language*, ``en`` or ``id``. The ends of intervals have columns of their own,
-    ``NAME (low)`` and ``NAME (high)``.
+    Words are in *language*, ``en`` or ``id``. The first row has the headings. A column in which a
+    measure has an interval is followed by two for its ends, ``NAME (low)`` and ``NAME (high)``.
+    Empty are the cells of None, of a share of no cases, and of ends that there are not.
     """
     columns = range(len(table.headings))
     widths = [3 if _has_interval(table, column) else 1 for column in columns]
@@ -535,7 +546,7 @@ def table_csv(table: ReportTable, language: str) -> str:
 
 
 def _has_interval(table: ReportTable, column: int) -> bool:
-    """Return whether a cell in *column*, from 0, is a measure that was not just counted."""
+    """Return whether a cell in *column*, from 0, is a measure with an interval."""
     cells = (row[column] for row in table.rows)
     return any(isinstance(cell, Measure) and not cell.counted for cell in cells)
 

@@ -46,7 +46,9 @@ CONNECT_SECONDS = 10
 def parse_store_url(text: str) -> URL:
     """Return the address of a store, such as ``sqlite:///cup.db`` or ``postgresql://host/db``.
 
-    Raise PapanError if *text* is no such address, or contains a secret.
+    *text* begins with a key of `DRIVERS`; the result has its value as the name of SQLAlchemy's
+    driver. Nothing is opened. Raise PapanError if *text* is no such address or names no database,
+    or if it contains a password or one of the query parameters `SECRET`.
     """
     try:
         url = make_url(text)
@@ -60,11 +62,13 @@ def parse_store_url(text: str) -> URL:
 
 
 def make_engine(url: URL) -> Engine:
-    """Return SQLAlchemy's engine for the store at *url*, as of `parse_store_url`, not yet
-    connected.
+    """Return SQLAlchemy's engine for the store at *url*; no connection is made yet.
 
-    Raise PapanError without PostgreSQL's driver, and if an SQLite path is no regular file or the
-    journal beside it names another file.
+    *url* must be a result of `parse_store_url`: not checked. An SQLite file that does not exist is
+    no error: the first connection creates it; the folder must exist. A PostgreSQL database must
+    exist. For SQLite, raise PapanError if the path is that of a link, a folder or another thing
+    that is no regular file, or as `_check_journal` does; for PostgreSQL, raise PapanError if its
+    driver, psycopg, is not installed.
     """
     if url.drivername == "sqlite":
         return _sqlite(Path(url.database or ""))
@@ -75,15 +79,18 @@ def make_engine(url: URL) -> Engine:
 
 
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
-"""Last bytes of a rollback journal that names another file."""
+"""Last bytes of a rollback journal that names a super-journal, as SQLite's file format calls it."""
 
 
 def _check_journal(path: Path) -> None:
-    """Raise PapanError if SQLite's own journal of the file *path* names another file.
+    """Raise PapanError if SQLite's rollback journal of the file *path* names a super-journal.
 
-    That is ``NAME-journal`` beside it, which SQLite leaves when a transaction is cut short. It
-    names another file, which SQLite would delete, after a transaction over several files, which
-    papan never makes. Raise PapanError, too, if it cannot be read.
+    The rollback journal is ``NAME-journal`` in the same folder. SQLite leaves it when a transaction
+    is cut short, and reads it when the file is opened next. If the transaction was over several
+    files, the rollback journal names one more file, its super-journal, and SQLite deletes that.
+    papan makes no such transactions: one that names a file could be a stranger's way to have any
+    file deleted. Raise PapanError, too, if the rollback journal is no regular file or cannot be
+    read. Nothing is raised if there is none.
     """
     journal = path.with_name(f"{path.name}-journal")
     with writing(journal), suppress(FileNotFoundError), open_regular(journal) as file:
@@ -96,7 +103,8 @@ def _check_journal(path: Path) -> None:
 def _sqlite(path: Path) -> Engine:
     """Return the engine of an SQLite file; write-ahead logging lets others read while papan writes.
 
-    Raise PapanError if *path* is no regular file, or as `_check_journal` does.
+    The first connection creates the file if it does not exist. Raise PapanError if *path* exists
+    and is no regular file, or as `_check_journal` does.
     """
     check_regular(path)
     _check_journal(path)
@@ -162,7 +170,9 @@ LOCK = 0x706170616E
 def migrate(connection: Connection) -> None:
     """Bring the store to the newest version, in the transaction of *connection*; create its tables.
 
-    Raise PapanError if it belongs to another program or a newer papan.
+    The caller begins and commits the transaction. Raise PapanError if a newer papan has migrated
+    the store, or if an SQLite file belongs to another program, as `_check_own` finds out; the
+    tables of a PostgreSQL database are not examined.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
@@ -178,7 +188,10 @@ def migrate(connection: Connection) -> None:
 
 
 def _check_own(connection: Connection) -> None:
-    """Raise PapanError if the SQLite file behind *connection* belongs to another program."""
+    """Raise PapanError if the SQLite file behind *connection* belongs to another program.
+
+    It does if it has a table, or anything else with a name, but not the table `SCHEMA`.
+    """
     names = connection.execute(text("SELECT name FROM sqlite_master")).scalars().all()
     if names and SCHEMA.name not in names:
         raise PapanError("store.other", tables=", ".join(sorted(names)[:5]))
@@ -211,10 +224,10 @@ class Store:
     """A database to which any number of tournaments add their games; anyone may query it in SQL."""
 
     def __init__(self, text: str) -> None:
-        """Open the store at the address *text*, as of `parse_store_url`; create it or bring it up
-        to date.
+        """Open the store at the address *text*; create its tables or bring them up to date.
 
-        Raise PapanError if the address is invalid or the store is not ours, StoreError if the
+        *text* is as `parse_store_url` reads it. An SQLite file that does not exist is created.
+        Raise PapanError as `parse_store_url`, `make_engine` and `migrate` do, StoreError if the
         database fails.
         """
         self.url = parse_store_url(text)
@@ -237,10 +250,10 @@ class Store:
         self._engine.dispose()
 
     def add(self, folder: TournamentFolder, games: Mapping[int, MatchGame]) -> None:
-        """Add the tournament in *folder*, and those of its *games*, by number from 0, that are
-        missing.
+        """Add the tournament in *folder*, and those of its *games* that the store does not have.
 
-        All are added or none. Raise StoreError if that fails.
+        *games* are by number, from 0; empty: only the tournament is added, unless it is there. All
+        are added or none. Raise StoreError if the database fails.
         """
         with self._transaction() as connection:
             mine = TOURNAMENT.c.id == folder.identity
@@ -261,9 +274,9 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Yield a connection in a transaction, which ends with the block: undone if that raises.
+        """Yield a connection in a transaction: committed after the block, undone if that raises.
 
-        Raise StoreError if the database fails.
+        Raise StoreError for an error of the database, also if it is raised in the block.
         """
         try:
             with self._engine.begin() as connection:
@@ -329,9 +342,9 @@ class Collector:
         """Open the store of *folder*; *warn* is called with the error if the store fails later.
 
         If the folder is not sealed (`TournamentFolder.sealed`), another user may have made it: the
-        SQLite file in it is deleted and made anew. Raise PapanError if the address of the store is
-        invalid, or if the folder is not sealed and names a store elsewhere; StoreError if the
-        database fails now.
+        SQLite file in it is deleted and made anew. Raise PapanError if that file cannot be deleted,
+        if the folder is not sealed and names a store elsewhere, and as `Store` does; StoreError,
+        which is a PapanError, if the database fails now.
         """
         self._folder = folder
         self._warn = warn
@@ -348,8 +361,8 @@ class Collector:
     def add(self, games: dict[int, MatchGame]) -> None:
         """Add *games*, by number, and those that could not be added before.
 
-        If the store fails, they are added with the next call, and *warn* is called, but not again
-        until the store has worked in between.
+        If the store fails, nothing is raised: the games are kept for the next call, and *warn* is
+        called with the StoreError unless the call before this one has failed, too.
         """
         self._pending |= games
         try:

@@ -106,12 +106,13 @@ class Strengths:
             agent.check_plays(self.game)
 
     def run(self, on_progress: OnProgress = ignore_progress) -> list[AgentStrength]:
-        """Measure all agents and anchors; return them strongest first.
+        """Measure all agents and anchors; return their strengths, the strongest first.
 
-        *on_progress* is called before each step, and at the end. Raise CannotPlayError if an anchor
-        does not play the game, and what an agent raises in a position for the regret: in games it
-        only forfeits. After Ctrl-C raise `Interrupted` with those that have met another by then, in
-        a list.
+        An agent that is given twice counts once, by its spec. The list is empty if none meets
+        another, as with a single anchor and no agents. *on_progress* is called before each step,
+        and at the end. Raise CannotPlayError if an anchor does not play the game, and what an agent
+        or the solver raises in a position for the regret: in games it only forfeits. After Ctrl-C
+        raise `Interrupted`, whose ``result`` is the list of those that have met another by then.
         """
         players = {agent.spec: agent for agent in (*self.anchors, *self.agents)}
         meetings = list(self._meetings(list(players.values())))
@@ -135,16 +136,17 @@ class Strengths:
     def _known(self) -> list[Known]:
         """Return the positions in which the regret is measured, each with its proved value.
 
-        Values are as of `known_positions`. Empty without a solver, or if no positions are wanted.
+        They are what `known_positions` returns; empty without a solver, or if no positions are
+        wanted.
         """
         if self.solver is None or not self.positions:
             return []
         return known_positions(self.game, self.solver, self.positions, self.seed)
 
     def _regret(self, agent: Agent, known: Sequence[Known]) -> Regret | None:
-        """Return the regret of *agent* in the positions *known*, as of `known_positions`.
+        """Return the regret of *agent* in the positions *known*, a result of `known_positions`.
 
-        None without a solver or positions, or if no move could be judged.
+        None without a solver or positions, or if no move could be judged. Raise as `regret_of`.
         """
         solver = self.solver
         return regret_of(agent, known, solver, self.limit) if solver and known else None
@@ -164,8 +166,8 @@ class Strengths:
     ) -> list[AgentStrength]:
         """Return the strength of all players that have met another, the strongest first.
 
-        *encounters* are their results, *regrets* the regret of each by its spec; that of a player
-        is None if it is not there or was not measured. Empty without encounters.
+        *encounters* are their results, *regrets* the regret of each by its spec; a player that is
+        not in *regrets* gets None. The list is empty without encounters.
         """
         from papan.lab.statistics.ranking import rank
 
@@ -180,9 +182,10 @@ class Strengths:
         return sorted(found, key=lambda each: -each.elo.value)
 
     def _meetings(self, players: Sequence[Agent]) -> Iterator[tuple[Agent, Agent]]:
-        """Yield who meets: each player with every anchor, and the anchors with each other, once.
+        """Yield the pairs that meet, as (player, anchor).
 
-        *players* begins with the anchors.
+        Each player that is no anchor meets every anchor, and the anchors meet each other once.
+        *players* must begin with the anchors in their order: not checked.
         """
         for place, agent in enumerate(players):
             for anchor in self.anchors[:place]:  # the first players are the anchors
@@ -194,10 +197,12 @@ Known: TypeAlias = tuple[Position, float]
 
 
 def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Known]:
-    """Return *count* positions of random games that have several moves, each with its proved value.
+    """Return *count* positions with several moves, from random games, each with its proved value.
 
-    They are drawn by *seed*; values are in points for the seat to move. There are fewer if *solver*
-    does not prove enough of them within `PROOF`.
+    They are drawn by *seed*; values are the final margins in points for the seat to move. There are
+    fewer if `TRIES` * *count* random games do not give enough positions with several moves of which
+    *solver* proves the value within `PROOF`. A position may occur twice. Raise what *solver*
+    raises.
     """
     rng, found = random.Random(f"{game.spec} {seed}"), list[Known]()
     for attempt in range(TRIES * count):
@@ -217,7 +222,8 @@ def known_positions(game: Game, solver: Agent, count: int, seed: int) -> list[Kn
 def true_value(position: Position, seat: int, solver: Agent) -> float | None:
     """Return the final margin of *seat*, in points, with best play; None if it is not proved.
 
-    The limit of *solver* is `PROOF`; a game that is over needs no search.
+    The limit of *solver* is `PROOF`; of a game that is over the margin is returned without a
+    search. Raise what *solver* raises.
     """
     if position.is_over:
         return margin(position, seat)
@@ -228,10 +234,11 @@ def true_value(position: Position, seat: int, solver: Agent) -> float | None:
 
 
 def regret_of(agent: Agent, known: Sequence[Known], solver: Agent, limit: Limit) -> Regret | None:
-    """Return how many points the moves of *agent* lose; None if none could be judged.
+    """Return how many points the moves of *agent* lose; None if no move could be judged.
 
-    *known* are positions with their proved values, as of `known_positions`; *limit* is that of each
-    move of *agent*. *solver* proves the values after them. Raise what *agent* raises.
+    *known* are positions with their proved values, as `known_positions` returns them; *limit* is
+    that of each move of *agent*. *solver* proves the values after the moves: a move after which it
+    does not within `PROOF` is left out. Raise what *agent* or *solver* raises.
     """
     lost = []
     for position, value in known:

@@ -1,4 +1,4 @@
-"""Work items: each is done by a process of a pool, and its result is logged at once.
+"""Work items: each is done by a process of a pool, or by this one, and its result logged at once.
 
 A run that was interrupted, even by a power cut, continues with the items that are missing.
 """
@@ -89,11 +89,14 @@ def completed(
     enough: Callable[[], bool] = lambda: False,
     until: float = inf,
 ) -> Iterator[tuple[TaskKey, Future[Any]]]:
-    """Keep *executor* busy; yield each finished piece with its key and its future.
+    """Keep *executor* busy; yield the key and the future of each piece that has ended.
 
-    *following* returns the next piece with its key, given the keys that are running; None if there
-    is none for now. The iteration ends when nothing is left to do, when *enough* returns True, or
-    when `monotonic` reaches *until*; what still runs is then cancelled, if it can be.
+    *following* returns the next piece as (key, piece), given the keys of those that run; None if
+    there is none for now. It is asked while fewer pieces run than the executor's *width*. The
+    future may have an exception instead of a result: that is not raised here. The iteration ends
+    when nothing runs and *following* returns None, when *enough* returns True, or when `monotonic`
+    reaches *until*, in seconds; pieces that have not been started by then are cancelled. Raise what
+    *following* raises, and what submitting a piece raises.
     """
     running: dict[Future[Any], TaskKey] = {}
     try:

@@ -18,10 +18,11 @@ from papan.process.lines import (
 
 
 def _answer(request: WireMessage) -> WireMessage:
-    """Do the work item of *request* and return its result ``found`` and time ``took``.
+    """Do the work item of *request*; return an ``answer`` with its result and the time it took.
 
-    *request* has the function as ``MODULE:NAME`` under ``work``, and its ``arguments``. Raise what
-    the function raises.
+    *request* has the function as ``MODULE:NAME`` under ``work``, and its ``arguments``. The answer
+    has the result under ``found``, wall-clock and processor seconds under ``took``. Raise what the
+    function raises.
     """
     module, _, name = request["work"].partition(":")
     work = getattr(import_module(module), name)
@@ -30,9 +31,10 @@ def _answer(request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Do work items from standard input until it ends; then exit at once.
+    """Do the work items that standard input asks for, until it ends; then exit at once.
 
-    A work item that is not finished then is given up.
+    Results go to standard output, by the protocol of `papan.process.lines`. A work item that is not
+    finished when the input ends is given up.
     """
     requests, out = private_streams()
     over = Signal()
