@@ -45,10 +45,10 @@ NAMED_LINE = r"{name}[\"']?(?:, line |:)(\d+)"
 
 
 def template(suffix: str, language: str) -> str:
-    """Return the text of the bot to begin with, with comments in *language* (``en`` or ``id``).
+    """Return the source text of papan's template of a bot, with comments in *language*.
 
-    *suffix*, one of `BOT_SUFFIXES`, stands for the programming language. Raise OSError if there is
-    no such bot.
+    *language* is ``en`` or ``id``; *suffix*, one of `BOT_SUFFIXES`, stands for the programming
+    language. Raise OSError if there is no template of these.
     """
     name = f"bot.{language}" if suffix == ".py" else f"bot{suffix}"
     text = files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
@@ -59,9 +59,11 @@ def template(suffix: str, language: str) -> str:
 
 
 def bot_spec(main: Path, built: Path, memory: int, options: str) -> str:
-    """Return the spec of the agent that runs the bot *main*, or, if in C, the program *built*.
+    """Return the spec of the agent that runs the bot in the file *main*, such as ``bot:mine.py,…``.
 
-    Such as ``bot:mine.py,seed=3``, where *options*, further settings of the agent, is ``seed=3``.
+    The language follows from the suffix of *main*: a bot in C is run as *built*, the program that
+    `compile_bot` has made of it, bots in other languages from their source. *options*, such as
+    ``seed=3``, are further settings of the agent: they are appended after a comma, even if empty.
     *memory* is in megabytes: JavaScript and Java may use three quarters of it as their heap. Raise
     KeyError unless the suffix of *main* is one of `BOT_SUFFIXES`.
     """
@@ -85,12 +87,12 @@ def compile_bot(
     confined: bool = True,
     refused: type[PapanError] = PapanError,
 ) -> None:
-    """Compile the bot *main*, in C, to the program *built*, in the sandbox if *confined*.
+    """Compile the bot *main*, in C, to the program *built*; if *confined*, in the sandbox.
 
-    The compiler sees the folder of *main*. Raise *refused* if there is no compiler, if it makes a
-    program of more than `LARGEST_PROGRAM` megabytes, and, with its output as a note, if it fails or
-    takes more than `BUILD_SECONDS`; PapanError if there is no sandbox, OSError if *built* cannot be
-    written.
+    There the compiler sees only the system and the folder of *main*. Raise *refused* if there is no
+    compiler (gcc), if it makes a program of more than `LARGEST_PROGRAM` megabytes, and, with its
+    output as a note, if it fails, makes no program or takes more than `BUILD_SECONDS`. Raise
+    PapanError if *confined* and no sandbox works here, OSError if *built* cannot be written.
     """
     if not shutil.which("gcc"):
         raise refused("contest.no_compiler")
@@ -151,9 +153,9 @@ class BotProblem:
 
     @classmethod
     def of(cls, error: PapanError, file: Path) -> BotProblem:
-        """Return the problem for an *error* that the bot in *file* has caused.
+        """Return the problem for an *error* that the bot in *file* has caused, as a crash.
 
-        What the bot has printed is in the notes of *error*.
+        What the bot has printed is in the notes of *error*. The problem has no position.
         """
         output = "\n".join(getattr(error, "__notes__", ()))
         return cls.found(error, output, file)
@@ -172,9 +174,11 @@ class BotProblem:
         position: str = "",
         kind: str = "crash",
     ) -> BotProblem:
-        """Return the problem for an *error* of the bot in *file*; its line is found in *output*.
+        """Return the problem for an *error* of the bot in *file*.
 
-        Paths of the file's folder are cut to names. *position* and *kind* are those of the class.
+        Its line is looked for in *output*, what the bot printed, and in the value ``why`` of
+        *error*. In both texts the path of the file's folder is removed. *position* and *kind* are
+        the fields of these names.
         """
         said = output.replace(f"{file.parent}/", "")
         line = fault_line(f"{said}\n{error.values.get('why', '')}", file)
@@ -196,7 +200,10 @@ def fault_line(output: str, file: Path) -> int | None:
 
 
 def without_path(error: PapanError, file: Path) -> PapanError:
-    """Return a copy of *error* with the name of a bot's *file* instead of its spec and path."""
+    """Return a copy of *error* with the name of a bot's *file* instead of its spec and path.
+
+    It is a PapanError, whatever the class of *error*, and has no notes.
+    """
     values = {
         name: file.name
         if name == "agent"
@@ -242,8 +249,9 @@ def watched_game(
 ) -> Record:
     """Play a game and return its record; *on_move* is called after each move.
 
-    ``agents[seat]`` plays each seat, with *limit* for each move. Whatever an agent does wrong is a
-    forfeit in the record. Raise GameCancelled when *cancelled* returns True.
+    *agents* has one agent for each seat, seat 0 first; *limit* is that of each move. Whatever an
+    agent does wrong is a forfeit in the record. Raise GameCancelled when *cancelled* returns True,
+    and what *on_move* raises.
     """
     count = 0
 
@@ -314,10 +322,14 @@ def measured_strength(
 ) -> BotStrength | None:
     """Play the games of *plan* with *bot* and return its strength; call *on_game* after each game.
 
-    None if *cancelled* returns True before a pair is over, and without rivals. Once it does, no
-    further game is played, and half a pair does not count. What the bot does wrong is a forfeit.
+    None if there are no rivals, or if *cancelled* returns True before the first pair is over. When
+    *cancelled* returns True, the game that is being played ends, and so does each match that is
+    still to come if it goes on to return True; a game whose pair is not complete does not count.
+    What the bot does wrong is a forfeit.
+
     Raise InvalidSpecError if *plan* has no pairs, CannotPlayError if an agent does not play the
-    game; after Ctrl-C `Interrupted`, with the `MatchResult` against the present rival alone.
+    game. After Ctrl-C raise `Interrupted`, whose ``result`` is the `MatchResult` against the
+    present rival alone.
     """
     scores = []
     for number, rival in enumerate(plan.rivals):
@@ -338,7 +350,8 @@ def _games(scores: Sequence[RivalScore]) -> int:
 def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
     """Return the Elo of the bot above the mean of its rivals, with its 95 % interval.
 
-    It is by Bradley and Terry, from all games together. *scores* has one rival at least, each once.
+    It is by Bradley and Terry, from all games together. *scores* must have one rival at least, and
+    each rival once: not checked.
     """
     from papan.lab.statistics.ranking import Encounter, rank  # it loads NumPy
 
@@ -351,7 +364,8 @@ def _above_rivals(scores: Sequence[RivalScore]) -> Interval:
 def forfeit_problem(record: Record, game: Game, file: Path) -> BotProblem:
     """Return the problem for which the bot in *file* forfeited the game of *record*.
 
-    That some bot forfeited it is not checked. Raise PapanError if the game cannot be replayed.
+    The problem's position is the last one of the game. *record* must be of a game that this bot
+    forfeited: not checked. Raise PapanError if the game cannot be replayed.
     """
     cause = dict(record.cause)
     error = PapanError(cause.pop("key", "forfeit.raised"), **(cause or {"error": record.reason}))

@@ -89,9 +89,10 @@ def referee_game(
 ) -> Record:
     """Play from *start* to the end, ``agents[seat]`` moving for each seat, and return the record.
 
-    *limit* is that of each move. A seat without a legal move in time loses: the record says so, and
-    nothing is raised. A game in which a process is killed from outside is played again once. Raise
-    GameCancelled when *cancelled* returns True.
+    *limit* is that of each move. A seat whose agent gives no legal move in time, or raises an
+    exception, loses: the record says so, and nothing is raised. A game in which a process is killed
+    from outside (`was_killed`) is played again once. Raise GameCancelled when *cancelled* returns
+    True, KeyboardInterrupt after Ctrl-C.
     """
     players = [partial(ask_move, agent, limit=limit, cancelled=cancelled) for agent in agents]
     specs = [agent.spec for agent in agents]
@@ -129,8 +130,9 @@ def conduct(
 
     A player is asked with each position, and returns a legal move or raises Forfeit: then the game
     is over, and the record has the reason and who is to blame. Before each move *judge*, if there
-    is one, is asked for the best moves to the end; if it has them all, they are played instead.
-    *agents* are the specs of the seats for the record.
+    is one, is asked for the best moves to the end; if it has them all, they are played instead, and
+    the record has the ply of the first of them as ``adjudicated``. *agents* are the specs of the
+    seats for the record. Raise what players and *judge* raise besides Forfeit.
     """
     position, names = start, list[str]()
     fault: Forfeit | None = None
@@ -185,10 +187,11 @@ def perfect_rest(position: Position, judge: Judge) -> list[Move] | None:
 def ask_move(
     agent: Agent, position: Position, limit: Limit = UNLIMITED, cancelled: Cancelled = never
 ) -> Move:
-    """Return the legal move of *agent*; raise Forfeit if it gives none within *limit*.
+    """Return the legal move of *agent*; raise Forfeit if it gives none in time.
 
-    Whatever else goes wrong in it is a Forfeit, too. If *cancelled* returns True the search is
-    stopped, and GameCancelled raised.
+    Its time is the seconds of *limit* and `MOVE_GRACE`. Any exception that it raises, and an
+    illegal move, is a Forfeit, too. When *cancelled* returns True, the search is stopped, and
+    GameCancelled is raised instead. Raise KeyboardInterrupt after Ctrl-C.
     """
     with suppress(Exception):  # whatever is wrong with it is judged below
         agent.plays(position.game)  # a bot starts its process now, and not on its own time
@@ -245,8 +248,10 @@ def analyse_or_forfeit(
 
 
 def _forfeit(error: Exception | SystemExit) -> Forfeit:
-    """Return the forfeit for *error*, which an agent has raised: of kind illegal, timeout or
-    crash.
+    """Return the forfeit for *error*, which an agent has raised.
+
+    Its kind is ``illegal`` for IllegalMoveError, ``timeout`` for OverdueError, ``crash`` for all
+    other errors. Its output is the notes of a PapanError, the traceback of another error.
     """
     if not isinstance(error, PapanError):
         raised = PapanError("forfeit.raised", error=in_one_line(error)[:200])
@@ -373,8 +378,9 @@ def try_out(
     """Ask *agent* for moves as *plan* says and return the result; stop after `MOST_FAULTS`.
 
     After the last question *restart* is called, which restarts the agent; if there was no fault,
-    the first questions are then repeated. *on_progress* is called after each question that is not
-    repeated and does not end the trial. After Ctrl-C raise `Interrupted` with the trial so far.
+    the first questions are then repeated (`TrialPlan.again`). *on_progress* is called after each
+    question of the first round, except one whose fault ends the trial. After Ctrl-C raise
+    `Interrupted`, whose ``result`` is the trial so far.
     """
     faults: list[BotFault] = []
     seconds: list[float] = []
@@ -427,7 +433,8 @@ def _again(agent: Agent, position: Position, limit: Limit) -> Move | None:
 def sample_positions(games: Sequence[Game], count: int, seed: int) -> Iterator[Position]:
     """Yield *count* positions of random games, drawn by *seed*, each with a legal move.
 
-    The *games*, one at least, take turns: `FROM_ONE_GAME` positions at most come from each.
+    The *games* take turns: from one random game of each come `FROM_ONE_GAME` positions at most,
+    until there are enough. There must be one game at least: not checked.
     """
     rng = random.Random(seed)
     given = 0

@@ -55,6 +55,10 @@ class GameCheck:
     def _replay(self, number: int, game: MatchGame) -> None:
         """Raise InvalidRecordError if *game*, *number* of the tournament, contradicts the rules or
         the plan.
+
+        It does if its start, agents or moves are not those that the rules and the plan allow, if it
+        is not over, or if a seat is to blame that cannot have forfeited. The seeds of agents are
+        not compared. Raise InvalidSpecError if the plan's game is unknown.
         """
         record, plan = game.record, self.folder.plan
         task = Assignment(plan, number, self.catalog)
@@ -74,7 +78,10 @@ class GameCheck:
             raise InvalidRecordError("tournament.not_over")
 
     def _opening_of(self, seed: int) -> Position:
-        """Return the position after the random opening that *seed* draws, as the plan has it."""
+        """Return the position after the random opening of the plan's length that *seed* draws.
+
+        Raise InvalidSpecError if the plan's game is unknown.
+        """
         plan = self.folder.plan
         return opening(import_module(self.catalog).game(plan.game), plan.opening, seed)
 
@@ -82,8 +89,8 @@ class GameCheck:
 def _seals(folder: TournamentFolder) -> dict[int, object]:
     """Return the seals in the effort file by game number; empty if there is no file.
 
-    Damaged lines are skipped. A seal may be anything: `is_genuine` judges it. Raise PapanError if
-    the file is no regular one.
+    Damaged lines are skipped. A seal may be anything: `is_genuine` judges it. Empty, too, if the
+    file cannot be opened. Raise PapanError if it is no regular file.
     """
     try:
         file = open_regular(folder.efforts)
@@ -102,7 +109,7 @@ def _seals(folder: TournamentFolder) -> dict[int, object]:
 
 
 def _settings(spec: str) -> tuple[str, frozenset[str]]:
-    """Return the name of an agent and its settings, such as ``nodes=9``, given its spec.
+    """Return the name of an agent and the set of its settings, such as ``nodes=9``, from its spec.
 
     The seed is left out, as it differs from game to game.
     """

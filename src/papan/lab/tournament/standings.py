@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # they load numpy
     from papan.lab.tournament.report import RatingsPlot
 
 Outcomes = dict[tuple[int, int], list[int]]
-"""For two agents (indexes), 1 (won), 0 or -1 for the first in each game; of one seat, on each
-board.
+"""For two agents (indexes) a list with 1 (won), 0 (drawn) or -1 (lost) for the first of them: one
+number for each of their games, in games of one seat for each board.
 """
 
 
@@ -86,8 +86,8 @@ class Standings(HtmlRepr):
     def of(cls, plan: TournamentPlan, games: Mapping[int, MatchGame], rounds: int) -> Standings:
         """Return the standings after *rounds* rounds of *plan*; *games* are by number, from 0.
 
-        Games of later rounds are ignored. Of a round that is not complete, the pairs that are
-        count.
+        Games of later rounds are ignored. Of a round in which games are missing, only the pairs
+        that are complete count.
         """
         outcomes: Outcomes = {pairing: [] for pairing in plan.pairings}
         counted = list[MatchGame]()
@@ -116,8 +116,8 @@ class Standings(HtmlRepr):
     def plot(self, path: str | Path | None = None) -> RatingsPlot:
         """Return a chart of the ratings with their errors.
 
-        Also write it to the file *path*, which ends in ``.svg``, unless it is None. Raise
-        InvalidSpecError for another suffix, OSError if it cannot be written.
+        Also write the SVG to the file *path*, unless it is None. Raise InvalidSpecError if *path*
+        does not end in ``.svg``, OSError if it cannot be written.
         """
         from papan.lab.tournament.report import plot_ratings
 
@@ -127,7 +127,8 @@ class Standings(HtmlRepr):
         """Return the outcomes between two agents, given by index: 1, 0 or -1 for the first in each
         game.
 
-        In games of one seat, for each board. Empty if they have not met.
+        In games of one seat, for each board. Empty if they have not met. The list must not be
+        changed: it may be that of `outcomes`.
         """
         if (first, second) in self.outcomes:
             return self.outcomes[first, second]
@@ -239,7 +240,10 @@ class Standings(HtmlRepr):
         return sum(game.record.adjudicated is not None for game in self.games)
 
     def forfeits(self, agent: int) -> Counter[str]:
-        """Return the number of forfeits of an agent (index) by kind of end, such as ``crash``."""
+        """Return the number of forfeits of an agent (index) by kind of end, such as ``crash``.
+
+        A resignation counts, as ``resigned``. Kinds that have not occurred have no key.
+        """
         return Counter(game.record.end for game in self.games if game.culprit == agent)
 
     def faults(self, agent: int) -> list[Forfeits]:
@@ -369,9 +373,9 @@ def due(rounds: int) -> bool:
 def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentEnd | None:
     """Return the reason why the tournament may end after *rounds* rounds; None if it may not.
 
-    *stopping* are the rules of its plan, *standings* those after these rounds, in which all agents
-    have played. An error counts only from `FEWEST_ROUNDS` on; one that is as large as allowed ends
-    the tournament.
+    *stopping* are the rules of its plan, *standings* those after these rounds: all agents must have
+    played in them, else PapanError or ValueError may be raised. The rule about the error counts
+    only from `FEWEST_ROUNDS` on; it ends the tournament if the error is at most `Stopping.error`.
     """
     if stopping.sprt:
         verdict = stopping.sprt.verdict(standings.tally(0, 1))
@@ -384,8 +388,9 @@ def enough(stopping: Stopping, standings: Standings, rounds: int) -> TournamentE
 def refereed_game(seating: tuple[int, ...], facts: dict[str, Any]) -> MatchGame:
     """Return the game that a referee process has answered with as JSON data, *facts*.
 
-    They are the fields of its `Record`, and ``effort`` and ``memory`` as in `MatchGame`, which may
-    be missing. Raise KeyError if a field of the record is. *seating* is that of `MatchGame`.
+    *facts* has all fields of `Record` by name, and ``effort`` and ``memory`` as in `MatchGame`,
+    both of which may be missing. Raise KeyError if a field of the record is missing. *seating* is
+    that of `MatchGame`.
     """
     lists = {key: tuple(facts[key]) for key in ("agents", "scores", "names", "hints")}
     effort = tuple(
@@ -415,7 +420,11 @@ class TournamentState:
 
     @property
     def standings(self) -> Standings:
-        """The standings of the games that count: all, or those up to the end of the tournament."""
+        """The standings of the games that count, computed anew.
+
+        While the tournament goes on these are the pairs that are complete; after its end, those of
+        the rounds up to it.
+        """
         last = self.rounds if self.ending else self.plan.pairs
         return Standings.of(self.plan, self.games, last)
 
@@ -441,8 +450,10 @@ class TournamentState:
     ) -> Iterator[int]:
         """Play the missing games; yield the number of each after *keep* has recorded it.
 
-        *keep* gets the number and the game, *catalog* is the module that finds games and agents.
-        Raise what *keep* and *executor* raise, such as LostError.
+        No more games are begun once a rule has ended the tournament; some that still run then are
+        not recorded. *keep* gets the number and the game; then the game is added to the state.
+        *catalog* is the module that finds games and agents. Raise what *keep* and *executor* raise,
+        such as LostError.
         """
         tasks = (
             (number, Assignment(self.plan, number, catalog).text)
@@ -457,7 +468,11 @@ class TournamentState:
             yield number
 
     def _advance(self) -> None:
-        """Count complete rounds, and end after the first one that satisfies a rule."""
+        """Set `rounds` to the number of complete rounds, and `ending` if the tournament has ended.
+
+        It ends after the first round, of those that are `due`, that satisfies a rule, else after
+        the last one. Rounds after a round in which a game is missing do not count.
+        """
         size = len(self.plan.seatings)
         while not self.ending and self.rounds < self.plan.pairs:
             first = self.rounds * size
