@@ -58,8 +58,8 @@ QUANTILE_PRECISION = 1e-12
 def negative(shifts: Shifts) -> float:
     """Return the probability, 0 to 1, that the randomly weighted mean of the shifts is below 0.
 
-    *shifts* has, for each kind of result, its distance above a bound (in any unit) and its count.
-    0.5 if all shifts are 0 or there is none.
+    *shifts* has, for each kind of result, its distance above a bound (in any unit) and its count;
+    kinds with a count of 0 are ignored. 0.5 if all shifts are 0 or there is none.
     """
     apart = [(shift, count) for shift, count in shifts if shift and count]
     if all(shift > 0 for shift, _ in apart):
@@ -155,9 +155,10 @@ def moments(shares: Shares) -> tuple[float, float]:
 
 
 def with_mean(seen: Shares, mean: float) -> Shares:
-    """Return the most likely distribution with this *mean* (0 to 1), given the one *seen*.
+    """Return the most likely distribution with this *mean* (0 to 1), given *seen*.
 
-    Both have each score with its share; some score of *seen* must lie on each side of *mean*.
+    *seen* is the distribution of the results. Both have each score with its share; some score of
+    *seen* must lie below *mean* and some above it: not checked.
     """
     return tilted(seen, lambda score: score - mean)
 
@@ -165,9 +166,10 @@ def with_mean(seen: Shares, mean: float) -> Shares:
 def with_lead(seen: Shares, lead: float) -> Shares:
     """Return the most likely distribution whose mean is *lead* standard deviations above 1/2.
 
-    It and the one *seen* have each score (0 to 1) with its share, the lowest first. The excess of
-    the mean over what the lead demands is a convex function of the shares: from a distribution that
-    exceeds it, each tangent leads to another one that does, so none can fail.
+    *seen* is the distribution of the results. Both have each score (0 to 1) with its share, the
+    lowest first. The scores 0 and 1 must be among them, and all shares above 0: not checked. The
+    excess of the mean over what the lead demands is a convex function of the shares: from a
+    distribution that exceeds it, each tangent leads to another one that does, so none can fail.
     """
     if lead < 0:
         return _turned(with_lead(_turned(seen), -lead))
@@ -202,8 +204,9 @@ def halved_spread(mean: float, sigma: float, score: float) -> float:
 def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
     """Return the most likely distribution in which the mean of *excess* is 0, given *seen*.
 
-    Both have each score with its share. *excess* of a score must be above 0 for one and below 0 for
-    another.
+    *seen* is the distribution of the results. Both have each score with its share. *excess*, a
+    function of a score, must be above 0 for one score of *seen* and below 0 for another: not
+    checked.
     """
     excesses = [excess(score) for score, _ in seen]
     low, high = -1 / max(excesses), -1 / min(excesses)
@@ -217,10 +220,10 @@ def tilted(seen: Shares, excess: Callable[[float], float]) -> Shares:
 
 
 def _leading(seen: Shares, lead: float) -> Shares:
-    """Return the distribution *seen* with enough wins, its last score, added to exceed the lead.
+    """Return the distribution *seen* with wins added until its mean exceeds the lead.
 
-    That is: until its mean is over *lead* standard deviations above 1/2. If it is, nothing is
-    added.
+    That is: until the mean is more than *lead* standard deviations above 1/2. Nothing is added if
+    it is so already. A win is the last score of *seen*, which must be 1: not checked.
     """
     mean, sigma = moments(seen)
     if mean - 0.5 > lead * sigma:
@@ -396,8 +399,9 @@ def normalised_elo(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interva
     """Return the lead in standard deviations of a game, on a scale like Elo's, with its interval.
 
     It is 800 / ln 10 * (mean - 1/2) / sigma / sqrt(`games_each`), with mean and sigma of the
-    samples' scores; *confidence* is between 0 and 1. It determines how many games it takes to prove
-    the difference, however drawish the game is.
+    samples' scores; *confidence* is between 0 and 1. If all samples have the same score, the value
+    is 0 for 1/2, else infinite; ends may be infinite, too. It determines how many games it takes to
+    prove the difference, however drawish the game is.
     """
     mean, sigma = moments(tally.shares)
     lead = (mean - 0.5) / sigma if sigma else copysign(inf, mean - 0.5) if mean != 0.5 else 0.0
@@ -493,7 +497,8 @@ LARGEST_ELO = 1000
 class Sprt:
     """A sequential test of two hypotheses about an Elo difference, with their error rates.
 
-    Raises PapanError for values out of range.
+    Raises PapanError unless -`LARGEST_ELO` <= *elo0* < *elo1* <= `LARGEST_ELO`, and *alpha* and
+    *beta* are above 0 and together below 1.
     """
 
     elo0: float = 0.0
@@ -520,7 +525,10 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def ratio(self, tally: ScoreTally) -> float:
-        """Return the natural log-likelihood ratio (LLR) of H1 to H0: above 0 it favours H1."""
+        """Return the natural log-likelihood ratio (LLR) of H1 to H0: above 0 it favours H1.
+
+        A result that has not occurred counts as if it had `NEVER_SEEN` times.
+        """
         counts = [count or NEVER_SEEN for count in tally.counts]
         total, last = sum(counts), len(counts) - 1
         seen = [(place / last, count / total) for place, count in enumerate(counts)]
@@ -543,7 +551,7 @@ class Sprt:
 
 @dataclass(frozen=True)
 class IntervalFacts:
-    """A value with its 95 % interval as JSON data; null if it is infinite."""
+    """A value with its 95 % interval as JSON data; a number that is infinite is None (null)."""
 
     value: float | None
     low: float | None
@@ -571,9 +579,9 @@ class TallyFacts:
 def read_sprt(given: Sprt | str | None) -> Sprt | None:
     """Return the test that a text such as ``elo0=0 elo1=5`` describes.
 
-    It has fields of `Sprt` by name, one at least, separated by spaces or commas; others keep their
-    defaults. A test or None is returned as it is. Raise InvalidSpecError for another text,
-    WrongTypeError for anything else.
+    The text has fields of `Sprt` by name, one at least, separated by spaces or commas; others keep
+    their defaults. A test or None is returned as it is. Raise InvalidSpecError for another text,
+    PapanError for values out of range, WrongTypeError for an argument of another type.
     """
     if given is None or isinstance(given, Sprt):
         return given

@@ -52,8 +52,8 @@ def with_ends(interval: Interval) -> str:
     """Return the value and both ends as text, such as ``+12.3 ± 14.5`` or ``+52.3 [+38.1, +70.0]``.
 
     The plus-minus sign is used if both sides are equal in the digits that are shown: the wider the
-    interval, the fewer decimals, two to none. Of an infinite interval it is the one finite end
-    alone, ``≥ +8``, or "?".
+    interval, the fewer decimals, two to none. If one end is infinite, the other one alone is shown,
+    such as ``≥ +8``; if both are, the text is "?".
     """
     value, low, high = interval.value, interval.low, interval.high
     reach = interval.error if isfinite(interval.error) else WIDE
@@ -76,7 +76,7 @@ def _signed(amount: float, digits: int) -> str:
 def deviations(confidence: float = CONFIDENCE) -> float:
     """Return how many standard deviations on both sides of 0 contain *confidence* of a normal law.
 
-    *confidence* is from 0 to below 1; for 1 StatisticsError is raised.
+    *confidence* must be from 0 to below 1; StatisticsError is raised if it is 1 or more.
     """
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
@@ -95,11 +95,11 @@ def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> In
 
 
 def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Return the median of *values* with an interval between order statistics, for any
-    distribution.
+    """Return the median of *values* with an interval whose ends are two of the values.
 
-    *confidence* is between 0 and 1. Fewer than six values cannot have an interval at 95 %: then
-    both ends are infinite. Raise StatisticsError if there is no value.
+    It holds for any distribution: the ends are the order statistics between which the true median
+    lies with at least *confidence*, between 0 and 1. With too few values for that (below six at
+    95 %) both ends are infinite. Raise StatisticsError if there is no value.
     """
     count, ordered = len(values), sorted(values)
     ways, fewer, place = 1, 0, -1  # of 2^count cases: place + 1 values below the median, or fewer
@@ -174,7 +174,9 @@ class Growth:
 
     factor: float
     rate: Interval
-    """Base of an exponential law or exponent of a power law, with its 95 % interval."""
+    """Base of an exponential law or exponent of a power law, with its 95 % interval; from two
+    points alone the ends are 0 and infinity for a base, both infinite for an exponent.
+    """
 
 
 def exponential_law(points: Sequence[tuple[float, float]]) -> Growth | None:
@@ -208,7 +210,8 @@ def _exp(amount: float) -> float:
 def _line(points: Sequence[tuple[float, float]]) -> tuple[Interval, float] | None:
     """Return slope, with its 95 % interval, and offset (y at x = 0) of the least-squares line.
 
-    None if all x of the *points* (x, y) are equal, or if there is no point.
+    From two points the ends of the interval are infinite. None if all x of the *points* (x, y) are
+    equal, or if there is no point.
     """
     middle = fmean(x for x, _ in points) if points else 0.0
     width = sum((x - middle) ** 2 for x, _ in points)

@@ -45,8 +45,8 @@ class Ranking:
     covariance: tuple[tuple[float, ...], ...]
     """Covariance of the ratings of two players, in squared Elo, by row and column."""
     virtual_draws: float
-    """Drawn games against an average player that were added to each because some player always won
-    or lost, or never met the others; 0 if not needed.
+    """Number of drawn games against an average player that each player was given: 1 if there was no
+    maximum without them (see `rank`), else 0.
     """
 
     def rating(self, player: str, confidence: float = CONFIDENCE) -> Interval:
@@ -89,9 +89,9 @@ class Ranking:
 def rank(encounters: Sequence[Encounter]) -> Ranking:
     """Return the maximum-likelihood Elo ratings of all players; a draw is half a win.
 
-    If there is no maximum, because a player has won or lost every game or never met the others,
-    each player is given one drawn game against an average player. Without *encounters* there are no
-    players.
+    Players are in the order in which they occur first. If there is no maximum, because some players
+    have won, or lost, every game against the others or never met them, each player is given one
+    drawn game against an average player. Without *encounters* there are no players.
     """
     players = tuple(dict.fromkeys(name for each in encounters for name in each[:2]))
     points, draws = _tables(encounters, players)

@@ -110,8 +110,9 @@ class TournamentFolder:
 def create(path: Path, plan: TournamentPlan, store: str | None = None) -> TournamentFolder:
     """Create the folder *path* of a new tournament with *plan* and return it.
 
-    *store* is the address of a database, None: a file in the folder. The folder may exist. Raise
-    PapanError if it has a tournament already or cannot be written.
+    *store* is the address of a database, None: a file in the folder. The folder may exist. The
+    journal and the store are not created yet. Raise PapanError if the folder has a tournament
+    already or cannot be written.
     """
     folder = TournamentFolder(
         path,
@@ -132,7 +133,8 @@ def create(path: Path, plan: TournamentPlan, store: str | None = None) -> Tourna
 def reopen(path: Path) -> TournamentFolder:
     """Return the tournament in the folder *path*; see `TournamentFolder.sealed` before trusting it.
 
-    Raise PapanError if there is none or it is damaged.
+    Raise PapanError if there is none, or if its ``plan.json`` is damaged, cannot be read, is no
+    regular file or has over `LARGEST_PLAN` bytes.
     """
     try:
         facts = json.loads(read_regular(path / PLAN_FILE, LARGEST_PLAN))
@@ -151,9 +153,10 @@ def reopen(path: Path) -> TournamentFolder:
 
 
 def _write(path: Path, folder: TournamentFolder) -> None:
-    """Write the plan of *folder* to *path*, whole or not at all, and sync it to the disk.
+    """Write the plan of *folder*, its `FACTS` and their seal to *path*, whole or not at all.
 
-    Raise OSError if that fails.
+    File and folder are synced to the disk. The seal is null if there is no key (`seal`). Raise
+    OSError if it cannot be written, PapanError as `seal` does.
     """
     facts = {key: getattr(folder, key) for key in FACTS}
     facts |= {"seal": seal(_sealed_text(folder)), "plan": folder.plan.json()}
@@ -225,8 +228,8 @@ class Journal:
     def _recover(self, path: Path, plan: TournamentPlan, believe: BelieveGame) -> None:
         """Read all games into `games`, and remove a last line that is damaged.
 
-        Raise InvalidRecordError, which names *path*, if another line is damaged or one is not
-        believed.
+        Raise InvalidRecordError, which names *path*, as `_games_in` does; OSError if the file
+        cannot be read or changed.
         """
         self._file.seek(0)
         whole = 0
@@ -244,8 +247,8 @@ def read_games(
 
     They can be read while another process plays: a last line that is damaged is left out. Only the
     journal is read, never a store; empty if there is none. Raise InvalidRecordError for any other
-    damaged line, and for a game for which *believe* raises it; another PapanError if the journal is
-    no regular file, OSError if it cannot be read.
+    damaged line, for a number that occurs twice, and for a game for which *believe* raises
+    PapanError; another PapanError if the journal is no regular file, OSError if it cannot be read.
     """
     try:
         file = open_regular(folder.journal)
@@ -262,8 +265,8 @@ def _games_in(
     """Yield each line of the journal *file* with its number and game; a damaged last line is left
     out.
 
-    *path* is for the error: InvalidRecordError for any other line that is damaged, or for which
-    *believe* raises PapanError.
+    Raise InvalidRecordError, which names *path*, if another line is damaged or does not fit *plan*,
+    if a number occurs twice, or if *believe* raises PapanError for a game.
     """
     seen = set[int]()
     for count, line in enumerate(iterate_lines(file), 1):
@@ -288,17 +291,19 @@ def _games_in(
 
 
 def journal_line(number: int, game: MatchGame) -> str:
-    """Return the line of a game as JSON, without a line end; with one, `parse_line` reads it.
+    """Return the line of a game as JSON, without a line end; `parse_line` reads it, with its end.
 
-    It has ``number``, ``players`` (the seating) and the keys of `Record.json`.
+    It has ``number`` (*number*, from 0), ``players`` (the seating) and the keys of `Record.json`.
+    Effort and memory are left out: see `effort_line`.
     """
     return to_json({"number": number, "players": game.seating, **game.record.json()})
 
 
 def parse_line(line: bytes, plan: TournamentPlan) -> tuple[int, MatchGame]:
-    """Return number and game of a line that `journal_line` wrote.
+    """Return number and game of a line that `journal_line` wrote; *line* has its end.
 
-    Raise InvalidRecordError if it is damaged, lacks its end, or does not fit the plan.
+    The game has no effort and no memory. Raise InvalidRecordError if the line is damaged, lacks its
+    end, or does not fit the plan: its number or its seating is another one.
     """
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)  # raises unless it is a whole object
@@ -328,9 +333,10 @@ RECENT_GAMES = 50
 def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
     """Return a line of JSON with the cost of a game for each seat, when it ended, and its seal.
 
-    *folder* is that of the tournament, *number* the game's, from 0. Its keys are ``number``,
-    ``seats`` (for each move a list of nodes, wall-clock and processor seconds), ``at`` (now, in
-    seconds since 1970) and ``seal``. It has no line end.
+    *folder* is that of the tournament, *number* the game's, from 0. The keys of the line are
+    ``number``, ``seats`` (for each seat a list with a list for each move: nodes, wall-clock and
+    processor seconds), ``at`` (now, in seconds since 1970) and ``seal``, that of the game's line in
+    the journal, null if there is no key. It has no line end. Raise PapanError as `seal` does.
     """
     seats = [[list(move) for move in seat] for seat in game.effort]
     sealed = seal(sealed_game(folder, journal_line(number, game)))
@@ -338,9 +344,10 @@ def effort_line(folder: TournamentFolder, number: int, game: MatchGame) -> str:
 
 
 def sealed_game(folder: TournamentFolder, line: str) -> str:
-    """Return the text of a game that is sealed: its tournament, and *line* of the journal.
+    """Return the text of which a game's seal is made: identity and plan of its tournament, and
+    *line*.
 
-    *line* is without its end.
+    *line* is the game's line in the journal, without its end.
     """
     return json.dumps(["game", folder.identity, folder.plan.sealed_text, line])
 
@@ -432,9 +439,10 @@ class TournamentWatch:
     def look(self) -> bool:
         """Read new lines of the files into `state`, `latest` and `efforts`.
 
-        Return whether a game has ended since the last call. A line that is cut short or damaged is
-        left for the next call (that of an effort ignored); a file that is missing has no lines.
-        Raise PapanError if one is no regular file, OSError if it cannot be read.
+        Return whether there was a new game. A last line that is cut short is left for the next
+        call. A damaged line of the journal is left for it, too, with all lines after it; one of the
+        effort file is ignored. A file that is missing has no lines. Raise PapanError if one is no
+        regular file, OSError if it cannot be read.
         """
         for line in self._efforts.lines():
             self.efforts.add(line)
@@ -444,9 +452,9 @@ class TournamentWatch:
         return bool(games)
 
     def _new_games(self) -> Iterator[tuple[int, MatchGame]]:
-        """Yield number and game of each new line that is whole and new.
+        """Yield number and game of each new line of the journal, unless the game is known already.
 
-        A damaged line is read again next time, as it may be rewritten.
+        Stop before the first damaged line: it is read again next time, as it may be rewritten.
         """
         for line in self._journal.lines():
             try:
@@ -482,5 +490,8 @@ class _Tail:
                 yield line
 
     def put_back(self, line: bytes) -> None:
-        """Read *line*, the last one, again next time."""
+        """Let `lines` yield *line* again next time.
+
+        *line* must be the last line that it has yielded: not checked.
+        """
         self._read -= len(line)

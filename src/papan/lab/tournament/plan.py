@@ -74,7 +74,9 @@ class Stopping:
 class TournamentPlan:
     """Everything that decides which games are played and how they end.
 
-    Raises InvalidSpecError for values out of range.
+    Raises InvalidSpecError unless there are from 2 to `MOST_AGENTS` agents (2 with a sequential
+    test), *pairs* is at least 1, *opening* and *adjudicate* are not negative, *adjudicate* is 0 in
+    games of one seat, and there are at most `MOST_GAMES` games. Specs are not checked.
     """
 
     game: str
@@ -84,17 +86,21 @@ class TournamentPlan:
     seats: int = 2
     """The number of seats of the game, 1 or 2."""
     pairs: int = 10
-    """Number of rounds; in each, any two agents that meet play two games, with seats swapped."""
+    """Number of rounds; in each, any two agents that meet play two games, with seats swapped; in
+    games of one seat, each agent plays the round's board once.
+    """
     seed: int = 0
     """Decides the openings and the seeds of the agents."""
     opening: int = 2
-    """Random plies before the agents take over."""
+    """Random plies before the agents take over; none in games of one seat."""
     gauntlet: bool = False
     """True if the first agent meets all others, and they do not meet each other."""
     limit: Limit = UNLIMITED
     """Limit of each move."""
     adjudicate: int = 0
-    """Nodes of the exact solver before each move: once it can, it plays on for both; 0: never."""
+    """Nodes that the exact solver may search for a move. It is asked before each move: as soon as
+    it proves the best moves up to the end, it plays them for both seats. 0: it is not asked.
+    """
     guard: BotGuard = field(default_factory=BotGuard)
     """Limits of time and memory that hold for every agent."""
     stopping: Stopping = field(default_factory=Stopping)
@@ -128,7 +134,10 @@ class TournamentPlan:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """The pairs of agents that meet, as indexes into *agents*, the smaller one first."""
+        """The pairs of agents that meet, as indexes into *agents*, the smaller one first.
+
+        They are in ascending order. The list is cached, and must not be changed.
+        """
         places = range(len(self.agents))
         return [(0, other) for other in places[1:]] if self.gauntlet else [*combinations(places, 2)]
 
@@ -136,7 +145,8 @@ class TournamentPlan:
     def seatings(self) -> list[tuple[int, ...]]:
         """For each game of a round, in order, the agent (as an index) on each seat.
 
-        Of two agents it is ``[(0, 1), (1, 0)]``, in games of one seat ``[(0,), (1,)]``.
+        Of two agents it is ``[(0, 1), (1, 0)]``, in games of one seat ``[(0,), (1,)]``. The list is
+        cached, and must not be changed.
         """
         if self.seats == 1:
             return [(place,) for place in range(len(self.agents))]
@@ -164,9 +174,10 @@ class TournamentPlan:
 
     @cached_property
     def sealed_text(self) -> str:
-        """The text of the plan that seals cover; its form never changes, or they would be void.
+        """The text of the plan that seals cover; if its form changed, they would be void.
 
-        It is `text` as papan wrote it at first: a bound that is not set is null.
+        It is `text` in the form of papan's first version, in which a bound of the limit that is not
+        set is null instead of left out.
         """
         bounds = {key: finite(bound) for key, bound in asdict(self.limit).items()}
         return json.dumps({**self.json(), "limit": bounds}, sort_keys=True)
@@ -175,8 +186,8 @@ class TournamentPlan:
 def parse_plan(facts: Any) -> TournamentPlan:
     """Return the plan in *facts*, JSON data that `TournamentPlan.json` wrote.
 
-    Raise InvalidRecordError if it is damaged or newer, InvalidSpecError or another PapanError for
-    values out of range.
+    Line ends in the specs of agents become blanks. Raise InvalidRecordError if it is damaged or of
+    another format, InvalidSpecError or another PapanError for values out of range.
     """
     try:
         if facts["format"] != FORMAT:
@@ -199,6 +210,7 @@ def parse_plan(facts: Any) -> TournamentPlan:
 def _check_kinds(plain: dict[str, Any]) -> None:
     """Raise TypeError, which names the fields, if a field of a plan has the wrong type.
 
+    Only the fields whose types are in `KINDS` are checked, and that each of the agents is a text.
     *plain* has the values of all fields, by name, as JSON has them.
     """
     kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
@@ -258,7 +270,10 @@ class Assignment:
         ]
 
     def foreign_seats(self) -> list[int]:
-        """Return the seats (0, 1) of agents whose code is not papan's own."""
+        """Return the seats (0, 1) of agents that are not papan's own, in ascending order.
+
+        Their code is a file, a program or a plug-in, as the catalog's ``is_foreign`` finds out.
+        """
         is_foreign = import_module(self.catalog).is_foreign
         agents = [self.plan.agents[place] for place in self.plan.seating(self.number)]
         return [seat for seat, agent in enumerate(agents) if is_foreign(agent)]
@@ -288,9 +303,9 @@ def parse_assignment(text: str) -> Assignment:
 
 @lru_cache(maxsize=8)
 def _plan(text: str) -> TournamentPlan:
-    """Return the plan in *text*, from a cache, as all games share it; raise what `parse_plan` does.
+    """Return the plan in *text*, JSON, from a cache: all games of a tournament share the object.
 
-    Raise ValueError if it is no JSON.
+    Raise ValueError if it is no JSON, and as `parse_plan` does.
     """
     return parse_plan(json.loads(text))
 
@@ -298,12 +313,17 @@ def _plan(text: str) -> TournamentPlan:
 def command(plan: TournamentPlan) -> str:
     """Return the command line, quoted for a shell, that plays the same tournament in the folder
     ``cup``.
+
+    It has the agents and all options that decide the games; the store is not among them.
     """
     return shlex.join(["papan", "tournament", "run", "cup", *plan.agents, *_options(plan)])
 
 
 def _options(plan: TournamentPlan) -> list[str]:
-    """Return the words of the options that decide the games, for a command line, unquoted."""
+    """Return the words of the options that decide the games, for a command line, unquoted.
+
+    Some options are left out if they have their defaults.
+    """
     options = ["--game", plan.game, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
     options += ["--opening", str(plan.opening)]
     for name, bound in (("nodes", plan.limit.nodes), ("seconds", plan.limit.seconds)):

@@ -214,9 +214,11 @@ class AgentProcess:
         return self._fault is not None
 
     def check(self) -> None:
-        """Raise InvalidSpecError if the agent does not exist on this machine, no fault of its own.
+        """Raise InvalidSpecError if the agent could not be built here, such as for an unknown name.
 
-        A bot that exists and cannot be started forfeits its games. Call `handshake` before.
+        That is no forfeit. If it is a bot that exists but cannot be started, or if building it
+        raised anything but a PapanError, nothing is raised: it forfeits its games (`ask`).
+        `handshake` must have been called: not checked.
         """
         own = self.facts.get("began") or self.facts.get("key") == CRASHED
         if self.facts.get("t") == "error" and not own:
@@ -230,10 +232,10 @@ class AgentProcess:
         self._channel.close()
 
     def handshake(self) -> str:
-        """Wait `START_SECONDS` at most until the agent is ready, and return its spec.
+        """Wait `START_SECONDS` at most until the agent is ready, and return its full spec.
 
-        A failure is raised by `ask` later; the spec is then that of the order. Raise Abandoned if
-        the referee is not needed any more.
+        If it fails, the spec of the order is returned, and each `ask` raises the Forfeit. Raise
+        Abandoned if the referee is not needed any more.
         """
         try:
             self.facts = self._receive(START_SECONDS)
@@ -249,8 +251,9 @@ class AgentProcess:
     def ask(self, position: Position, limit: Limit, deadline: float) -> tuple[Move, bool]:
         """Return the agent's move in *position* and whether its value is proved.
 
-        *deadline* is in seconds, and binds besides *limit*. Raise Forfeit if there is no legal move
-        in time or if it has forfeited before, Abandoned if the referee is not needed any more.
+        The answer must come within the seconds of *limit* and `MOVE_GRACE`, and within *deadline*,
+        in seconds. Its cost is added to `effort`. Raise Forfeit if there is no legal move in time
+        or if the agent has forfeited before, Abandoned if the referee is not needed any more.
         """
         if self._fault:
             raise self._fault
@@ -386,9 +389,10 @@ class RefereeProcess:
     """Plays games between agents, each in a process forked from this one."""
 
     def __init__(self, lifeline: int, emit: Emit) -> None:
-        """Prepare to play until *lifeline* closes, a descriptor.
+        """Prepare to play games while their results are wanted.
 
-        It is open while results are wanted. Before each move *emit* is sent ``{"t": "turn", "seat":
+        *lifeline* is a file descriptor: when its other end closes, results are not wanted any more,
+        and playing raises Abandoned. Before each move *emit* is called with ``{"t": "turn", "seat":
         …}``, so that the pool knows whose turn it was if the referee is killed.
         """
         self._lifeline = lifeline
@@ -398,9 +402,10 @@ class RefereeProcess:
     def play(self, task: Assignment) -> dict[str, Any]:
         """Play a game to its end, whatever the agents do, and return it for `refereed_game`.
 
-        These are the fields of its record, and for each seat its ``effort`` (as of `SeatEffort`)
-        and its ``memory`` in bytes. Raise InvalidSpecError if an agent does not exist here,
-        Abandoned if the results are not wanted any more.
+        These are the fields of its record by name, and for each seat its ``effort`` (a
+        `SeatEffort`) and its ``memory`` in bytes. Raise InvalidSpecError if an agent could not be
+        built here (`AgentProcess.check`), Abandoned if the results are not wanted any more, OSError
+        if the system refuses a process.
         """
         plan = task.plan
         game: Game = import_module(task.catalog).game(plan.game)
@@ -488,8 +493,8 @@ def _blame_rival(seat: int, processes: Sequence[AgentProcess], waited: float) ->
     """Raise Forfeit for a rival of *seat* that kept the processors busy while *seat* was late.
 
     *waited* are the seconds of that turn, *processes* those of all seats. A rival is to blame if it
-    kept more than `OWN_PROCESSORS` busy. Raise Abandoned if the referee is
-    not needed any more.
+    kept more than `OWN_PROCESSORS` busy; nothing is raised if none did. Raise Abandoned if the
+    referee is not needed any more.
     """
     for rival, process in enumerate(processes):
         if rival == seat:
@@ -517,8 +522,8 @@ def _load_what(process: AgentProcess) -> None:
 def _exact(process: AgentProcess, limit: Limit, deadline: float, position: Position) -> Move | None:
     """Return the move of the solver in *process*, if it proves the value; else None.
 
-    None, too, if the solver forfeits. *limit* and *deadline*, in seconds, are as in
-    `AgentProcess.ask`; raise Abandoned as that does.
+    None, too, if the solver forfeits. *limit* and *deadline*, in seconds, are those of
+    `AgentProcess.ask`. Raise Abandoned if the referee is not needed any more.
     """
     try:
         move, exact = process.ask(position, limit, deadline)
@@ -540,9 +545,10 @@ def respond(referee: RefereeProcess, request: WireMessage) -> WireMessage:
 
 
 def main() -> None:
-    """Serve requests until standard input closes; then exit.
+    """Serve requests (`respond`) until standard input closes; then exit.
 
-    The referee is a child of this process, which outlives it and cleans up.
+    A child process is the referee and serves them. This process waits for its end and then kills
+    what bots have left behind (`_guard`).
     """
     adopt_orphans()
     referee = os.fork()

@@ -42,7 +42,7 @@ class ContestantFacts:
     forfeits: dict[str, int]
     """Number of games that it forfeited, by kind of end, such as ``crash``; empty if none."""
     faults: list[Forfeits]
-    """The same games, grouped by reason."""
+    """The same games, grouped by reason, the most frequent first."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ class EncounterFacts(TallyFacts):
     draws: int
     losses: int
     pentanomial: list[int] | None
-    """Numbers of pairs in which the first got 0, 1/2, 1, 3/2 and 2 points; None for one seat."""
+    """Numbers of pairs in which the first got 0, 1/2, 1, 3/2 and 2 points; None in games of one
+    seat.
+    """
     distinct: int
     """Number of different pairs of games: those alike in openings, moves and ends count once."""
 
@@ -165,7 +167,7 @@ def seat_scores(standings: Standings, agent: int) -> list[Score]:
 def _superiority(standings: Standings, first: int, second: int) -> float | None:
     """Return the probability that the first of two agents (indexes) is stronger; None if unknown.
 
-    It is unknown if one has not played, or both are the same.
+    It is unknown if an agent has not played, or if both indexes are the same.
     """
     played = all(standings.total(agent).games for agent in (first, second))
     return standings.superiority(first, second) if played and first != second else None
@@ -211,9 +213,9 @@ def tournament_csv(state: TournamentState) -> str:
 
 
 def _points(standings: Standings, agent: int) -> list[object]:
-    """Return the points of an agent (index) against each one, strongest first, itself included.
+    """Return the points of an agent (index) against each agent of `Standings.order`, in this order.
 
-    "" for those that it did not meet, such as itself.
+    "" for an agent that it did not meet, such as itself.
     """
     return [
         standings.score(agent, other).points if standings.met(agent, other) else ""
@@ -222,10 +224,10 @@ def _points(standings: Standings, agent: int) -> list[object]:
 
 
 def tournament_table(state: TournamentState) -> ReportTable:
-    """Return the table for people, strongest agent first, which `papan.lab.results` writes.
+    """Return the table of results for people, a row for each agent, the strongest first.
 
-    Its columns are agent, Elo with its interval (None if it has not played), points, wins, draws,
-    losses and forfeits.
+    Its columns are agent (name), Elo with its interval (None if it has not played), points, wins,
+    draws, losses and forfeits (numbers). `papan.lab.results.table_text` and its like write it.
     """
     standings = state.standings
     keys = ("agent", "rating", "points", "wins", "draws", "losses", "forfeits")
@@ -262,10 +264,10 @@ class RatingsPlot(RichRepr):
 
 
 def plot_ratings(standings: Standings, path: Path | None) -> RatingsPlot:
-    """Return the chart of ratings as SVG; also write it to *path* unless it is None.
+    """Return the chart of ratings as SVG; also write it to the file *path* unless it is None.
 
-    Its language is that of the user's system. Raise InvalidSpecError if *path* does not end in
-    ``.svg``, OSError if it cannot be written.
+    Its language is that of the user's system. In the file it has no background. Raise
+    InvalidSpecError if *path* does not end in ``.svg``, OSError if it cannot be written.
     """
     picture = draw_chart(ratings(standings), locale_language())
     if path is not None:

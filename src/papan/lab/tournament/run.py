@@ -70,7 +70,10 @@ class Outcome(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """The seat (0 or 1) whose process was killed; if it was the referee, the one to move."""
+        """The seat (0 or 1) whose process was killed; the seat to move if the referee was killed.
+
+        Only for an attempt that was `killed`.
+        """
         return self.turn if self.facts is None else int(self.facts["blame"]) - 1
 
 
@@ -83,9 +86,10 @@ class Floor:
 
     @contextmanager
     def taken(self, alone: bool) -> Iterator[None]:
-        """Hold a place while a game is played; if *alone*, wait first until all others are over.
+        """Hold a place within the context, for the game that is played in it.
 
-        While a game is played alone, the next one waits.
+        If *alone*, first wait until all other games are over. While a call waits for that, and
+        while its game is played, all further calls wait.
         """
         with self._changed:
             self._changed.wait_for(lambda: not self._alone)
@@ -127,10 +131,13 @@ class Replays:
     def _verdict(self, assignment: Assignment, game: Outcome) -> Any:
         """Decide a game in which a process was killed twice; return its record as JSON data.
 
-        One bot in it: the bot forfeits. Two: each plays the game against papan's random player, and
-        the only one that kills again forfeits; if both or none do, the one killed, or that was to
-        move when the referee was (on a cluster, the first seat). No bot: an agent that was killed
-        forfeits; a referee is replaced.
+        *game* is the second attempt. If one agent in it is a bot, that bot forfeits. If both are,
+        each bot plays the game against papan's random player: if a process is killed again in the
+        game of one of them alone, that bot forfeits; if in both games or in none, the bot of
+        ``game.seat`` does: its process was killed, or it was to move when the referee was killed
+        (on a cluster, that is taken to be seat 0). If no agent is a bot, one that was killed
+        forfeits; if the referee was killed, the game is played again (`_replay_until_refereed`).
+        Raise LostError as that does, and what an attempt raises.
         """
         suspects = assignment.foreign_seats()
         if not suspects:
@@ -151,7 +158,7 @@ class Replays:
     def _replay_until_refereed(self, assignment: Assignment) -> Any:
         """Replay a game between papan's own agents until its referee survives; return its record.
 
-        It is JSON data. Raise LostError after `ATTEMPTS`.
+        It is JSON data. Raise LostError after `ATTEMPTS` attempts, and what an attempt raises.
         """
         for _ in range(ATTEMPTS):
             outcome = self._attempt(assignment, True)
@@ -187,9 +194,10 @@ class RefereePool:
     def probe(self, order: AgentOrder) -> str:
         """Start an agent in a process of its own and return its full spec, with all settings.
 
-        If it kills the referee twice, the spec is found without asking it. Raise InvalidSpecError
-        if it cannot be started, CannotPlayError if it does not play the game, LostError if the
-        referee reports an error or the pool was closed.
+        If it kills the referee twice, the spec is found without asking it, and whether it plays the
+        game is not checked. Raise InvalidSpecError if it cannot be started, CannotPlayError if it
+        does not play the game, LostError if the referee reports an error or the pool was closed,
+        OSError if no process can be started.
         """
         for alone in (False, True):
             outcome = self._request({"probe": asdict(order)}, alone)
@@ -285,8 +293,7 @@ def probed(
     """Start each agent in a process of its own; return the plan with their full specs.
 
     *catalog* is the module that builds them; *depth*, in plies, replaces their own unless it is
-    None. Raise InvalidSpecError if one is a person or cannot be started, CannotPlayError if it does
-    not play the game.
+    None. Raise InvalidSpecError if an agent is a person, and as `RefereePool.probe` does.
     """
     if PERSON in (agent.partition(":")[0] for agent in plan.agents):
         raise InvalidSpecError("tournament.person", game=plan.game)
@@ -316,8 +323,8 @@ def play_here(task: str) -> Any:
 def this_machine(pool: RefereePool, concurrency: int) -> Iterator[Executor]:
     """Yield an executor that plays *concurrency* games at a time in *pool*.
 
-    A piece is the text of an assignment, its result the record as JSON data. *pool* is closed at
-    the end.
+    A piece is the text of an assignment, its result the record as JSON data; its future raises what
+    `RefereePool.play` does. *pool* is closed when the context ends.
     """
     with ThreadPoolExecutor(concurrency) as threads:  # they only wait for their referees
         try:
@@ -332,9 +339,10 @@ def cluster(address: str, work: Callable[[Any], Any]) -> Iterator[Executor]:
 
     *work* is called with each piece that is submitted; its future has the result. *address* is such
     as ``tcp://10.0.0.1:8786``. A piece whose worker is lost is given to another one; when it has
-    lost more than dask's ``allowed-failures`` (3), its future raises KilledWorker. Raise PapanError
-    without dask or a scheduler, LostError if a KilledWorker leaves the block, or if the cluster is
-    lost.
+    lost more workers than dask's ``allowed-failures`` (3), its future raises KilledWorker. Raise
+    PapanError if dask is not installed, or if no scheduler answers at *address* within
+    `CONNECT_SECONDS`; LostError if the block raises KilledWorker, or CancelledError because the
+    cluster is lost.
     """
     try:
         from distributed import Client
@@ -363,8 +371,8 @@ def cluster_games(address: str) -> Iterator[Executor]:
     """Yield an executor that plays games on the dask scheduler at *address*.
 
     A piece is the text of an assignment, its result the record as JSON data. A bot that kills
-    workers forfeits. Raise PapanError without dask or a scheduler, and LostError if the cluster is
-    lost later.
+    workers forfeits. Raise PapanError if dask is not installed or no scheduler answers, LostError
+    if the cluster is lost later.
     """
     with cluster(address, play_here) as workers:
         from distributed.scheduler import KilledWorker
@@ -463,9 +471,10 @@ def play_or_resume(
 ) -> TournamentState:
     """Play a tournament here, or continue the one in *path*; return its state at the end.
 
-    *concurrency* is how many games are played at a time; *catalog* is the module that finds games
-    and agents. Raise PapanError if the folder has another plan or the system cannot fork, and what
-    `reopen`, `create`, `probed` and `run_tournament` raise.
+    A folder without a plan is created with *plan*. *concurrency* is how many games are played at a
+    time; *catalog* is the module that finds games and agents. Raise PapanError if the folder has
+    another plan or the system cannot fork, and what `reopen`, `create`, `probed` and
+    `run_tournament` raise.
     """
     begun = reopen(path) if (path / PLAN_FILE).exists() else None
     if begun and len(begun.plan.agents) == len(plan.agents):  # before agents are started
@@ -479,7 +488,10 @@ def play_or_resume(
 
 
 def _check_same(path: Path, begun: TournamentPlan, plan: TournamentPlan) -> None:
-    """Raise PapanError, which names the differences, if *plan* is not *begun*, that of *path*."""
+    """Raise PapanError, naming the fields that differ, unless *plan* equals *begun*.
+
+    *begun* is the plan of the tournament in the folder *path*, which the error names, too.
+    """
     names = [each.name for each in fields(TournamentPlan)]
     differs = [name for name in names if getattr(begun, name) != getattr(plan, name)]
     if differs:
@@ -487,7 +499,7 @@ def _check_same(path: Path, begun: TournamentPlan, plan: TournamentPlan) -> None
 
 
 def _ignore(warning: PapanError) -> None:
-    """Do nothing: the default of *warn*."""
+    """Do nothing with *warning*: the default of `run_tournament`'s argument *warn*."""
 
 
 def run_tournament(
@@ -497,12 +509,17 @@ def run_tournament(
     on_progress: OnProgress = ignore_progress,
     warn: Warn = _ignore,
 ) -> TournamentState:
-    """Play the games that are missing and return the state. Finished games are never lost.
+    """Play the games that are missing and return the state at the end of the tournament.
 
-    *catalog* is the module that finds games and agents. *on_progress* is called after each game,
-    *warn* with the error if the store fails later on. Raise `Interrupted` with the state after
-    Ctrl-C, LostError if games can no longer be played, PapanError for a journal that is in use or
-    not believed and for a store that cannot be opened, and OSError if a game cannot be recorded.
+    Each game is in the journal, synced to the disk, before it counts. *catalog* is the module that
+    finds games and agents. *on_progress* is called after each game, *warn* with the error if the
+    store fails later on: the tournament then goes on.
+
+    After Ctrl-C raise `Interrupted`, whose ``result`` is the state so far. Raise LostError if games
+    can no longer be played; PapanError if the journal is in use, damaged or not believed, as
+    `Journal` does, if the effort file is no regular file or cannot be changed, if SQLAlchemy is not
+    installed, or if the store cannot be opened, as `Collector` does; and OSError if a file cannot
+    be opened or a game not be recorded.
     """
     with extra_libraries():
         from papan.lab.store import Collector  # it loads SQLAlchemy
