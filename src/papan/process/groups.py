@@ -43,9 +43,10 @@ NUMBERS = count(1)
 class ControlGroup:
     """A control group for one program, with limits on its memory and its number of tasks.
 
-    `new` creates one, and whoever did calls `end`. The argument *folders* has the folder of the
-    group for each name in `CONTROLLERS`, such as ``/sys/fs/cgroup/memory/papan-bot-7-1``; in
-    version 2 of the interface all are the same. The property `folders` has them as text.
+    `new` creates one; its caller must call `end` when the program is no longer needed. The argument
+    *folders* has the folder of the group for each name in `CONTROLLERS`, such as
+    ``/sys/fs/cgroup/memory/papan-bot-7-1``; in version 2 of the interface all are the same. The
+    property `folders` has them as text.
     """
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
@@ -121,9 +122,9 @@ class ControlGroup:
 
 
 def own_groups() -> dict[str, Path]:
-    """Return the folder in which papan may create groups, for each of `CONTROLLERS`.
+    """Return the folder in which papan may create groups, by name, for each of `CONTROLLERS`.
 
-    Empty if it may not, or if the system has no control groups.
+    Empty if papan may not create one for each of them, or if the system has no control groups.
     """
     paths = dict[str, str]()
     for line in read_system_file(MEMBERSHIP).decode(errors="replace").splitlines():

@@ -55,9 +55,10 @@ def python(module: str, *arguments: str) -> tuple[str, ...]:
 def own_session(**environment: str) -> dict[str, Any]:
     """Return the keywords with which `subprocess.Popen` starts a process in a session of its own.
 
-    The process has this one's import path and does not receive its Ctrl-C; killing its group ends
-    whatever it has started. Its standard error is dropped unless ``PAPAN_DEBUG`` is set, its BLAS
-    has one thread. *environment* are additional environment variables.
+    The process has this one's import path and does not receive its Ctrl-C; killing its group also
+    ends what it has started, unless that has moved to another group. Its standard error is dropped
+    unless ``PAPAN_DEBUG`` is set, its BLAS has one thread. *environment* are additional environment
+    variables.
     """
     path = os.pathsep.join(filter(None, sys.path))
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # more would be lost in copies, or take all cores
@@ -193,8 +194,8 @@ def end_marked(mark: str) -> None:
 def _processes_with(word: bytes) -> list[int]:
     """Return the numbers of the processes whose environment contains *word*, as ``NAME=VALUE``.
 
-    Any part of a variable counts, so also a value that only begins with VALUE. Processes whose
-    environment this user cannot read are left out. Empty without /proc.
+    *word* is looked for anywhere in the environment: a value that only begins with VALUE is found,
+    too. Processes whose environment this user cannot read are left out. Empty without /proc.
     """
     return [each for each in processes() if word in read_system_file(f"/proc/{each}/environ")]
 
@@ -258,11 +259,11 @@ def has_more_descendants(process: int, most: int) -> bool:
 def confine(memory: int, channel: int) -> None:
     """Confine this process, just forked, so that it can be ended with all that it starts.
 
-    It gets a session of its own, ends with its parent, and ignores Ctrl-C. It keeps no open file
-    but the descriptor *channel*, since others lead to its opponent; its standard streams lead
-    nowhere. It gets *memory* MiB of address space and writes files of `LARGEST_WRITE` bytes at
-    most, where the system allows these limits. This protects a run from faulty bots, not from
-    malicious ones.
+    It gets a session of its own, ends with its parent (on Linux), and ignores Ctrl-C. It keeps no
+    open file but the descriptor *channel*, above 2, since others lead to its opponent; its standard
+    streams lead nowhere. It gets *memory* MiB of address space, a limit that it can raise, and
+    writes files of `LARGEST_WRITE` bytes at most and no core dumps, where the system allows these
+    limits. This protects a run from faulty bots, not from malicious ones.
     """
     os.setsid()
     end_with_parent()
@@ -282,8 +283,8 @@ def confine(memory: int, channel: int) -> None:
 def limit_new_process(seconds: int, megabytes: int) -> None:
     """Put this process, just forked, into a session of its own, and limit what it may use.
 
-    It gets *seconds* of processor time, *megabytes* (MiB) of address space, and files of
-    `LARGEST_WRITE` bytes. A limit that the system refuses is left out.
+    It gets *seconds* of processor time, *megabytes* (MiB) of address space, files of
+    `LARGEST_WRITE` bytes at most, and no core dumps. A limit that the system refuses is left out.
     """
     os.setsid()
     _limit("CPU", seconds)

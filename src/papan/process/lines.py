@@ -92,9 +92,11 @@ def on_input_end(requests: TextIO, end: Callable[[], None]) -> None:
 def answer_requests(
     requests: Iterable[WireMessage], emit: Emit, handle: Callable[[WireMessage], WireMessage]
 ) -> None:
-    """Emit what *handle* returns for each request, or an ``error`` message if it raises.
+    """Emit what *handle* returns for each request, or an ``error`` message if it raises Exception.
 
-    Return when the requests end, or nobody reads the answers.
+    The message is that of `failure`. Return when the requests end, or when nobody reads the answers
+    any more. Another BaseException of *handle*, such as SystemExit, and what reading the requests
+    raises, is passed on.
     """
     with suppress(BrokenPipeError):  # the reader is gone
         for request in requests:
@@ -247,9 +249,9 @@ class ProcessPool(Generic[Process]):
     def borrowed(self, key: Hashable, start: Callable[[], Process]) -> Iterator[Process]:
         """Yield a process with *key* for the block, an idle one or what *start* returns.
 
-        Afterwards it goes back to the pool, or is ended if the pool was closed meanwhile; if the
-        block raises, it is ended by its `fail`. Raise ProcessEndedError if the pool is closed at
-        first, and what *start* raises.
+        After the block it goes back to the pool, or is ended if the pool was closed meanwhile. If
+        the block raises, the process is ended by its `fail`, and the error is raised on. Raise
+        ProcessEndedError if the pool is closed before the block begins, and what *start* raises.
         """
         process = self.taken(key) or start()
         try:
@@ -281,7 +283,10 @@ class ProcessPool(Generic[Process]):
         return None
 
     def close(self) -> None:
-        """End all processes, borrowed ones included; `borrowed` raises ProcessEndedError then."""
+        """End all processes, borrowed ones included.
+
+        From then on `borrowed` and `taken` raise ProcessEndedError, until `forget` is called.
+        """
         with self._lock:
             self.closed = True
             idle, self._idle = self._idle, []
@@ -290,9 +295,10 @@ class ProcessPool(Generic[Process]):
             process.end()
 
     def _give_back(self, key: Hashable, process: Process) -> None:
-        """Make *process* the latest idle one with *key*; end the earliest beyond `most_idle`.
+        """Add *process* to the idle ones as the latest, with *key*; end those beyond `most_idle`.
 
-        All idle ones are ended if the pool is closed.
+        These are the processes that were given back first. If the pool is closed, all idle ones are
+        ended, *process* among them.
         """
         with self._lock:
             self._idle.append((key, process))

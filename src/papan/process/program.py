@@ -276,7 +276,7 @@ class _Output:
     def behind(self, stream: IO[bytes]) -> bool:
         """Return True if some of *stream*, standard error, is not in *messages* yet.
 
-        Whoever only looks whether the pipe is empty may look while a piece is on its way.
+        An empty pipe alone is no proof: a piece may just be on its way from there to *messages*.
         """
         with self.taking:
             return _readable(stream, 0)

@@ -109,8 +109,8 @@ class Sandbox:
         """Yield the command line that runs *command* confined to *view*.
 
         It can be started once, within the context. *filtering* is a file descriptor with the filter
-        of system calls, -1 for none. Raise OSError if a folder in ``view.linked`` cannot be listed,
-        or if the system has no file descriptor left.
+        of system calls, which the caller closes; -1 for none. Raise OSError if a folder in
+        ``view.linked`` cannot be listed, or if the system has no file descriptor left.
         """
         options = os.memfd_create("options")
         try:
@@ -226,9 +226,9 @@ def _fault(program: str) -> str:
 def software(command: Sequence[str]) -> tuple[Path, ...]:
     """Return the files and folders that *command* needs and that are not the system's own.
 
-    They are its words that are files outside /usr (the first one is looked up on the PATH), and
-    instead of a file in /opt the folder of its package, such as ``/opt/java``. Where a file lies is
-    decided after links are followed.
+    These are the words of *command* that are files outside /usr; the first word is looked up on the
+    PATH. Instead of a file in /opt it is the folder of its package, such as ``/opt/java``. Where a
+    file lies is decided after links are followed.
     """
     found = list[Path]()
     for place, word in enumerate(command):

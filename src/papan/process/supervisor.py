@@ -135,11 +135,11 @@ def _start(line: int, limits: ProgramLimits, command: list[str]) -> int:
 def _limit(limits: ProgramLimits) -> None:
     """Set the resource limits of this process, which hold between two checks of the supervisor.
 
-    They are the data that each process may reserve, the tasks of this user, unless that is root,
-    and in the sandbox the size and number of files; none is raised above one that holds already.
-    Address space is limited no further than it must be. The process also becomes one that a machine
-    out of memory ends early. Do nothing except on Linux; raise OSError if the system refuses a
-    limit.
+    They are the data that each process may reserve; unless the user is root, the number of the
+    user's tasks; and in the sandbox the size and number of files, and no core dumps. No limit is
+    raised above a hard limit that holds already; that of address space is raised to its hard limit.
+    The process also becomes one that a machine out of memory ends early. Do nothing except on
+    Linux; raise OSError if the system refuses a limit.
     """
     if not LINUX:
         return
@@ -181,8 +181,9 @@ def _tasks_of_user() -> int:
 def exceeded_limit(limits: ProgramLimits) -> str:
     """Return which limit the descendants of this process exceed: ``memory``, ``crowd``, or "".
 
-    ``crowd`` is too many processes. Of a control group with processes in it the kernel tells
-    whether it has refused a process or killed one for lack of memory; else memory is counted here.
+    ``crowd`` is more than ``limits.processes`` descendants. If a control group has processes in it,
+    ``crowd`` is also that the kernel has refused to start one in it, and ``memory`` that it has
+    killed one for lack of memory; else ``memory`` is what is counted here. "" without /proc.
     """
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
@@ -251,7 +252,8 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
     """Kill all descendants of this process except the children in *spared* and their descendants.
 
     *spared* are process numbers. A fork bomb grows while it is killed: this repeats until none is
-    left, or for *seconds*. The exit codes of the children are taken. Without /proc it does nothing.
+    left, or for *seconds*. The children are waited for: nobody else gets their exit codes. Without
+    /proc it does nothing.
     """
     until = monotonic() + seconds
     with _scheduled_first():
@@ -354,7 +356,8 @@ def _reap() -> dict[int, int]:
 def descendants(process: int, most: float = inf) -> list[int]:
     """Return the numbers of the descendants of *process* (a number), parents before their children.
 
-    Soon after more than *most* are found the search stops. Empty without /proc.
+    The search stops soon after more than *most* are found: the list then has more than *most*, but
+    perhaps not all. Empty without /proc.
     """
     found = children(process)
     for child in found:  # which grows

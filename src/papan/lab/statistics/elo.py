@@ -527,7 +527,7 @@ class Sprt:
     def ratio(self, tally: ScoreTally) -> float:
         """Return the natural log-likelihood ratio (LLR) of H1 to H0: above 0 it favours H1.
 
-        A result that has not occurred counts as if it had `NEVER_SEEN` times.
+        A kind of result that has not occurred counts as if it had occurred `NEVER_SEEN` times.
         """
         counts = [count or NEVER_SEEN for count in tally.counts]
         total, last = sum(counts), len(counts) - 1
