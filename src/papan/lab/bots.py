@@ -37,7 +37,7 @@ BOT_SUFFIXES = (".py", ".c", ".js", ".java")
 BUILD_SECONDS, BUILD_MEMORY = 60, 1024
 """Processor seconds, and megabytes, that a compiler may use."""
 LARGEST_PROGRAM = 8
-"""Megabytes of a compiled bot at most, as of a submission: a line of C can become more."""
+"""Megabytes of a compiled bot at most, the same as of a submission: a line of C can become more."""
 TEMPLATE_NOTES = ("about", "build", "choose", "flush")
 COMPILE = 'gcc -O2 -std=gnu11 -o /tmp/bot "$1" -lm && cat /tmp/bot'
 NAMED_LINE = r"{name}[\"']?(?:, line |:)(\d+)"

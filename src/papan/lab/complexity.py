@@ -543,11 +543,12 @@ def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
 
 
 def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]:
-    """Yield sentences that compare the nodes of two agents at *depth* plies, also with nPr/2.
+    """Yield one or two sentences that compare the nodes of two agents' searches of *depth* plies.
 
-    These are the first agent with a depth, and the one of the others that took fewest nodes, which
-    the second sentence compares with nPr/2 of `FORMULAS` if that applies. There are none if *depth*
-    is None or fewer than two agents have a depth.
+    The first agent is the first of the board that has a depth; the second is that of the other
+    agents with a depth which took the fewest nodes. If nPr/2 of `FORMULAS` applies to the board, a
+    second sentence compares the second agent's nodes with it. Yield nothing if *depth* is None or
+    fewer than two agents have a depth. Each of them must have searched *depth* plies: not checked.
     """
     runs = [
         (each.agent, each.runs[depth - 1])

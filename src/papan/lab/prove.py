@@ -94,7 +94,7 @@ class ProofNode:
     position: Position
     """The position (its image), which stands for all that are equal to it by symmetry."""
     mine: bool
-    """True if the seat to move is the one that moves at the root."""
+    """True if the seat to move here is the seat to move at the root."""
     bounds: MarginBounds
     """Bounds of the final margin of the root's seat, in points, at every node."""
     children: list[ProofNode] = field(default_factory=list)

@@ -55,7 +55,7 @@ class Forfeit(Exception):  # noqa: N818 - how a game ends, not an error of the p
     output: str = ""
     """The last part of the agent's output, with its traceback; empty if it has none."""
     seat: int | None = None
-    """The seat that loses; None: the one to move."""
+    """The seat that loses; None: the seat that is to move."""
 
     @property
     def reason(self) -> str:

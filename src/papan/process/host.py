@@ -94,10 +94,10 @@ def lock(file: IO[bytes], wait: bool = False) -> None:
 
 
 def kill_group(leader: int) -> None:
-    """Kill the process *leader* (its number) and what is left of the process group it leads.
+    """Kill the process *leader* (its number) and all processes of the group that it leads.
 
-    All get SIGKILL; if none is left, nothing is done. On Windows only the process itself ends.
-    Never raises.
+    All get SIGKILL; if none exists any more, nothing is done. On Windows only the process itself
+    ends. Never raises.
     """
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):

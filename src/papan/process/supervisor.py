@@ -183,7 +183,8 @@ def exceeded_limit(limits: ProgramLimits) -> str:
 
     ``crowd`` is more than ``limits.processes`` descendants. If a control group has processes in it,
     ``crowd`` is also that the kernel has refused to start one in it, and ``memory`` that it has
-    killed one for lack of memory; else ``memory`` is what is counted here. "" without /proc.
+    killed one for lack of memory. If not, ``memory`` is that the descendants together have more
+    than ``limits.megabytes``, pages that they share counted once.
     """
     found = descendants(os.getpid(), limits.processes)
     if len(found) > limits.processes:
@@ -393,7 +394,7 @@ def kill(process: int) -> None:
 
 
 def read_system_file(path: str) -> bytes:
-    """Return the content of a file of the system; empty if it cannot be read."""
+    """Return the content of a file of the system, such as in /proc; b"" if it cannot be read."""
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read()
@@ -402,7 +403,10 @@ def read_system_file(path: str) -> bytes:
 
 
 def write_system_file(path: str, text: str) -> bool:
-    """Write *text* to a file of the system, as of a control group; return False if that fails."""
+    """Write *text* to a file of the system, such as one of a control group; return whether it did.
+
+    False if it cannot be written; nothing is raised then.
+    """
     try:
         with open(path, "wb", buffering=0) as file:
             file.write(text.encode())

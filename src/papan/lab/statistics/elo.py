@@ -186,8 +186,9 @@ def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
 
     *lead* is how many standard deviations the mean score is to lie above 1/2. The function's mean
     is that of score - 1/2, less *lead* times the deviation, replaced by its tangent at *mean* and
-    *sigma* (above 0), which are as of `moments`. The tangent is never below the deviation: if
-    *lead* is not negative, a distribution with a mean above 0 exceeds it.
+    *sigma* (above 0): mean and standard deviation of a distribution, as `moments` returns them. The
+    tangent is never below the deviation: if *lead* is not negative, a distribution in which the
+    function's mean is above 0 exceeds *lead*.
     """
     return lambda score: score - 0.5 - lead * halved_spread(mean, sigma, score)
 
@@ -195,8 +196,8 @@ def tangent(mean: float, sigma: float, lead: float) -> Callable[[float], float]:
 def halved_spread(mean: float, sigma: float, score: float) -> float:
     """Return what a score adds to the standard deviation, linearised at *mean* and *sigma*.
 
-    It is sigma * (1 + ((score - mean) / sigma) ** 2) / 2. *mean* and *sigma*, above 0, are as of
-    `moments`.
+    It is sigma * (1 + ((score - mean) / sigma) ** 2) / 2: its mean over the distribution with this
+    *mean* and this standard deviation *sigma*, above 0, is *sigma* itself.
     """
     return sigma * (1 + ((score - mean) / sigma) ** 2) / 2
 
@@ -569,7 +570,7 @@ class TallyFacts:
     score: float
     """Mean score of a game, 0 to 1."""
     elo: IntervalFacts
-    """Elo difference, as of `elo_difference`."""
+    """Elo difference: what `elo_difference` returns."""
     normalised_elo: IntervalFacts
     """Lead in standard deviations of a game, on a scale like Elo's."""
     los: float

@@ -54,7 +54,8 @@ FACTS = ("identity", "began", "version", "store")
 class TournamentFolder:
     """A tournament on the disk: its plan, its paths, and whether this user has made it.
 
-    One that is not *sealed* may be a stranger's: whoever made it chose the programs and the store.
+    If it is not *sealed*, a stranger may have made it, and chosen the programs that it runs and the
+    store to which it writes.
     """
 
     path: Path
@@ -66,7 +67,7 @@ class TournamentFolder:
     version: str
     """The version of papan that created it."""
     store: str | None = None
-    """Address of a store other than the folder's own, as of `parse_store_url`; None: its own."""
+    """Address of a store other than the folder's own, for `parse_store_url`; None: its own."""
     sealed: bool = True
     """True if this user has sealed the plan, or vouches for it."""
 

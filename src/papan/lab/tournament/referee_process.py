@@ -148,8 +148,10 @@ def _reply(catalog: Any, agent: Agent, question: WireMessage) -> WireMessage:
 
     It has ``move`` (a number), ``exact`` (whether the value is proved), ``nodes`` and ``cpu``
     (processor seconds); or, if the agent forfeits, ``end``, ``cause`` and ``output``, as in
-    `Forfeit`. It also has ``memory``, in bytes, as of `Agent.peak_memory`. The question ``unasked``
-    is answered with the seconds of `Agent.unasked_seconds` alone.
+    `Forfeit`, the output cut to its last `LONGEST_OUTPUT` characters. In both cases it also has
+    ``memory``, the bytes of `Agent.peak_memory`. A question with the key ``unasked`` is answered
+    with the seconds of `Agent.unasked_seconds` under that key alone. Raise what reading the
+    question raises, and what the agent raises when it measures seconds or memory.
     """
     if "unasked" in question:
         return {"t": "answer", "unasked": agent.unasked_seconds()}

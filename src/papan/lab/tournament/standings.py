@@ -68,7 +68,7 @@ class Standings(HtmlRepr):
     """
 
     names: tuple[str, ...]
-    """The names of the agents, as of `TournamentPlan.names`."""
+    """The names of the agents, in the order of the plan: `TournamentPlan.names`."""
     pairings: tuple[tuple[int, int], ...]
     """The pairs of agents that meet, as indexes into *names*."""
     outcomes: Outcomes
@@ -415,7 +415,7 @@ class TournamentState:
         self.games = dict(games or {})
         self.ending: TournamentEnd | None = None
         self.rounds = 0
-        """Number of complete rounds, up to the one after which the tournament ended."""
+        """Number of complete rounds from the first one on, up to the end of the tournament."""
         self._advance()
 
     @property
