@@ -186,7 +186,7 @@ class BotProblem:
 
 
 def fault_line(output: str, file: Path) -> int | None:
-    """Return the line of *file* (from 1) that a traceback or a compiler names; None if none is.
+    """Return the line of *file* (from 1) that a traceback or a compiler names; None if none does.
 
     *output* is what was printed. Python names the innermost frame last, all others name it first;
     where the file is not named, ``(line 7)``, as in a syntax error, counts.

@@ -84,9 +84,10 @@ class LeafCount:
         return self.proved + len(self.false)
 
     def add(self, leaves: list[Leaf], answer: Json) -> None:
-        """Add to the counts what was found out about *leaves*: *answer*, JSON of `decide_leaves`.
+        """Add to the counts the *answer* of a search of *leaves*, except to `logged`.
 
-        The answer of `decide_plainly` has the same form.
+        *answer* is JSON data as `decide_leaves` and `decide_plainly` return it; the indexes in it
+        are those of *leaves*.
         """
         self.proved += len(leaves) - len(answer["false"]) - len(answer["undecided"])
         self.false += [leaves[place] for place in answer["false"]]
@@ -290,13 +291,14 @@ class _LeafRun:
 
 
 def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) -> Json:
-    """Search *leaves* with the solver of their game, with *nodes* each (None: unlimited).
+    """Search *leaves* with the solver of their game, at most *nodes* nodes each (None: unlimited).
 
     Each leaf is a list: seat, least margin of the seat in points, position as text. Return a dict:
-    lists ``false`` and ``undecided`` with the indexes of such leaves, and ``nodes`` and ``seconds``
-    of all searches. There is no book or database; the table of *memory* megabytes is kept from one
-    leaf to the next. A game without a solver is searched by alpha-beta. *catalog* is the name of
-    the module that finds games and solvers, such as ``papan``; what it raises is passed on.
+    ``false`` and ``undecided``, lists with the indexes of the leaves whose claim is refuted or not
+    decided; ``nodes`` of all searches, and ``seconds``, the wall-clock time of the call. There is
+    no book or database; the table of *memory* megabytes is kept from one leaf to the next. A game
+    without a solver is searched by alpha-beta. *catalog* is the name of the module that finds games
+    and solvers, such as ``papan``; what it raises is passed on.
     """
     library: Any = import_module(f"{catalog}.api")
     settings = {"memory": memory, "book": False, "reuse": True}
@@ -318,9 +320,9 @@ def decide_leaves(catalog: str, leaves: Json, nodes: int | None, memory: int) ->
 
 
 def decide_plainly(catalog: str, leaves: Json, seconds: float) -> Json:
-    """Search *leaves* with alpha-beta, which knows only the rules, for *seconds* each.
+    """Search *leaves* with alpha-beta, which knows only the rules, for *seconds* each at most.
 
-    Take leaves and *catalog*, and return data, as `decide_leaves` does.
+    *leaves*, *catalog* and the result are as in `decide_leaves`.
     """
     plain = import_module(catalog).agent("alphabeta")
 

@@ -143,7 +143,8 @@ def _values(chart: Chart, label: str, series: Sequence[Curve | Bars], language: 
 def _whole_axis(label: str, values: Sequence[float], language: str) -> Axis:
     """Return an axis that shows *values* (none: 0 to 1), with ticks at whole numbers.
 
-    *label* is its name, *language* (``en`` or ``id``) that of its numbers.
+    There are no ticks below 0 unless a value is. *label* is the axis' name, *language* (``en`` or
+    ``id``) that of its numbers.
     """
     low, high = min(values, default=0.0), max(values, default=1.0)
     room = PADDING * (high - low) or 1.0
@@ -280,7 +281,7 @@ def _over_depth(
     """Return a panel of *curves* over depth in plies, with a logarithmic axis of values named
     *label*.
 
-    These are seconds if *seconds* is True, else plain numbers.
+    The values are seconds if *seconds* is True, else plain numbers. Words are in *language*.
     """
 
     def form(value: float) -> str:

@@ -286,7 +286,7 @@ def _is_record(line: str) -> bool:
 
 
 def _lines_of_records(text: str) -> list[str]:
-    """Return the lines of *text* that are not empty."""
+    """Return the lines of *text*, without their ends, that have more than white space."""
     return [line for line in text.split("\n") if line.strip()]
 
 

@@ -51,8 +51,9 @@ class ResumableLog:
     """Writes a log: a line for the run, then one for each result, each synced to the disk.
 
     Call `open` first, which fills `found` and creates the file. *identity* tells which run it is: a
-    log with another one is replaced, not continued. *facts*, such as the machine, only stand beside
-    it. *sealed*: only results that this user has sealed are accepted.
+    log with another one is replaced, not continued. *facts*, such as the machine, are written to
+    the same line and not compared. *sealed*: results are sealed, and of those in the file only
+    those are accepted that this user has sealed.
     """
 
     def __init__(

@@ -139,8 +139,9 @@ class MatchGame:
         return {"seating": list(self.seating), "record": self.record.json()}
 
     def message(self) -> Message:
-        """Return the game as one line for people: agents, scores, how it ended, and who forfeited
-        why.
+        """Return the game as one line for people: agents, scores, and how it ended.
+
+        If an agent forfeited or resigned, the line also says which one, and why.
         """
         record = self.record
         values: dict[str, object] = {

@@ -65,7 +65,8 @@ class Axis:
     """One direction of a panel: the values at its ends, and its ticks with their texts.
 
     *low* is at the left or at the bottom, even if it is the larger value. *ticks* are values,
-    *texts* what stands at each. If *log* it is logarithmic, and all values are above 0.
+    *texts* what is written at each. If *log* the axis is logarithmic: ends and ticks must then be
+    above 0; not checked.
     """
 
     label: str
@@ -112,9 +113,9 @@ def value_axis(
 
 
 def _ends(low: float, high: float, log: bool) -> tuple[float, float]:
-    """Return the ends of an axis, a little beyond the smallest value and the largest.
+    """Return the ends of an axis, a little beyond the smallest value *low* and the largest *high*.
 
-    These are *low* and *high*; if *log*, both must be above 0.
+    If *log*, the axis is logarithmic; then raise ValueError unless both are above 0.
     """
     if log:
         room = max(PADDING * (log10(high) - log10(low)), 0.03)
@@ -188,10 +189,10 @@ class CurveLook(NamedTuple):
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through points in the order of x; *low* and *high* are the ends of each y's interval.
+    """A line through points in their order; *low* and *high* are the ends of each y's interval.
 
-    All are values on the axes, not coordinates. *low* and *high* are empty if there are no
-    intervals.
+    All are values on the axes, not coordinates. *x* must ascend, and be as long as *y*; *low* and
+    *high*, too, unless they are empty, as there are no intervals: not checked.
     """
 
     label: str
@@ -235,7 +236,8 @@ class Bars:
     def rectangle(self, left: float, top: float, width: float, height: float) -> str:
         """Return the SVG of a bar with this left top corner and size, all in SVG units.
 
-        It is hatched if its kind is.
+        If its kind is `hatched`, it uses the pattern `hatch_id`, which the drawing must define
+        (`definitions`).
         """
         size = {"x": hundredths(left), "y": hundredths(top)}
         size |= {"width": hundredths(width), "height": hundredths(height)}
@@ -424,12 +426,18 @@ class Box(NamedTuple):
     bottom: float
 
     def x(self, axis: Axis, value: float) -> float:
-        """Return the x coordinate of *value* on *axis*, at most 5 % of the width outside."""
+        """Return the x coordinate of *value* on *axis*, in SVG units.
+
+        That of a value beyond the ends of the axis is at most 5 % of the width outside the box.
+        """
         share = min(1.05, max(-0.05, axis.share(value)))
         return hundredths(self.left + share * (self.right - self.left))
 
     def y(self, axis: Axis, value: float) -> float:
-        """Return the y coordinate of *value* on *axis*, at most 5 % of the height outside."""
+        """Return the y coordinate of *value* on *axis*, in SVG units.
+
+        That of a value beyond the ends of the axis is at most 5 % of the height outside the box.
+        """
         share = min(1.05, max(-0.05, axis.share(value)))
         return hundredths(self.bottom - share * (self.bottom - self.top))
 

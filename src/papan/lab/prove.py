@@ -373,10 +373,10 @@ class SplitProof:
         self.tree.fold()
 
     def _learn(self, part: ProofNode, found: Mapping[str, Json]) -> None:
-        """Set the level, nodes and seconds of *part*, and narrow its bounds, as its result says.
+        """Set the level, nodes and seconds of *part*, and narrow its bounds, as *found* says.
 
-        That is *found*, from the log, with ``level``, ``nodes`` and ``seconds``, and with ``low``
-        and ``high`` in points for the seat to move in the part.
+        *found* is the part's result in the log, with ``level``, ``nodes``, ``seconds``, ``low`` and
+        ``high``, the last two in points for the seat to move in the part. The tree is not folded.
         """
         part.bounds = part.bounds.within(MarginBounds.read(found).turned(not part.mine))
         part.level, part.nodes, part.seconds = found["level"], found["nodes"], found["seconds"]

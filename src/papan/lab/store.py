@@ -336,7 +336,7 @@ def _delete_files(path: Path) -> None:
 
 
 class Collector:
-    """Adds a tournament's games to its store; those that it cannot add now it adds later."""
+    """Adds a tournament's games to its store; if that fails, it tries again with the next games."""
 
     def __init__(self, folder: TournamentFolder, warn: Callable[[PapanError], None]) -> None:
         """Open the store of *folder*; *warn* is called with the error if the store fails later.

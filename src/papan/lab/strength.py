@@ -74,8 +74,8 @@ MOST_POSITIONS = 100_000
 class Strengths:
     """Plan of a measurement: agents, anchors, games with each anchor, and proved positions.
 
-    Raises InvalidSpecError for too few games, or too few or too many positions, CannotPlayError if
-    one of *agents* does not play the game; anchors are checked when they play.
+    Raises InvalidSpecError if *games* is below 1 or *positions* not from 0 to `MOST_POSITIONS`,
+    CannotPlayError if one of *agents* does not play the game; anchors are checked when they play.
     """
 
     game: Game

@@ -184,7 +184,8 @@ class ProgramProcess:
 
         Control characters are replaced; a line of more than `LONGEST_LINE` bytes comes in pieces.
         Raise ProgramError if no line is left of a program that has ended or closed its output, or
-        if it has written more than `MOST_BYTES` since the last `ask`.
+        if it has written more than `MOST_BYTES` since the last `ask`. After the end of a program
+        the call may take some `LAST_WORDS` seconds more.
         """
         try:
             line = self._output.lines.get(timeout=seconds)

@@ -86,8 +86,9 @@ class SandboxView:
 class ConfinedCommand:
     """A command line that runs a program in the sandbox, and the descriptors that it needs.
 
-    What bubblewrap is to do is in one of these, not in the words: inside, the first process of the
-    namespace shows its words to everybody, and they would name folders of the host.
+    The options of bubblewrap are in the file of one of the descriptors, not in the words: inside,
+    the first process of the namespace shows its words to everybody, and the options name folders of
+    the host.
     """
 
     words: tuple[str, ...]

@@ -173,7 +173,10 @@ class Abandoned(BrokenPipeError):  # noqa: N818 - not an error: no one waits for
 
 
 class AgentProcess:
-    """The process of one agent; whatever goes wrong in it is raised as a Forfeit here."""
+    """The process of one agent: it is asked for moves, and what goes wrong in it is a Forfeit.
+
+    `ask` raises that; an agent that could not be built is for `check`.
+    """
 
     def __init__(self, order: AgentOrder, lifeline: int) -> None:
         """Fork the process that runs the agent of *order* and begins to load it; call `handshake`
@@ -227,7 +230,10 @@ class AgentProcess:
             raise InvalidSpecError.of(Message.from_json(self.facts))
 
     def close(self) -> None:
-        """Kill the process and everything that it has started, and wait for its end."""
+        """Kill the process and all processes of its group, and wait for its end.
+
+        What it has started and what has left its group is not killed: `end_strays` finds that.
+        """
         kill_group(self.process)
         with suppress(ChildProcessError):
             os.waitpid(self.process, 0)

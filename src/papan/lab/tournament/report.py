@@ -90,9 +90,9 @@ class StandingsFacts:
 
 @dataclass(frozen=True)
 class TournamentResult(StandingsFacts):
-    """The result of a tournament as JSON data, equal for every run of the same plan.
+    """The result of a tournament as JSON data, equal for all runs with the same plan and moves.
 
-    It adds the plan and the state of the tournament to the standings.
+    It adds facts of the plan and the state of the tournament to the standings.
     """
 
     game: str
