@@ -545,10 +545,10 @@ def _of_the_tree(board: BoardSurvey) -> Iterator[Message]:
 def _of_the_searches(board: BoardSurvey, depth: int | None) -> Iterator[Message]:
     """Yield one or two sentences that compare the nodes of two agents' searches of *depth* plies.
 
-    The first agent is the first of the board that has a depth; the second is that of the other
-    agents with a depth which took the fewest nodes. If nPr/2 of `FORMULAS` applies to the board, a
-    second sentence compares the second agent's nodes with it. Yield nothing if *depth* is None or
-    fewer than two agents have a depth. Each of them must have searched *depth* plies: not checked.
+    One is the board's first agent with a depth, the other, among its other agents with a depth, the
+    one that took the fewest nodes. If nPr/2 of `FORMULAS` applies to the board, a second sentence
+    compares the nodes of this other agent with it. Yield nothing if *depth* is None or fewer than
+    two agents have a depth. All agents with a depth must have searched *depth* plies.
     """
     runs = [
         (each.agent, each.runs[depth - 1])

@@ -532,7 +532,7 @@ def table_csv(table: ReportTable, language: str) -> str:
 
     Words are in *language*, ``en`` or ``id``. The first row has the headings. A column in which a
     measure has an interval is followed by two for its ends, ``NAME (low)`` and ``NAME (high)``.
-    Empty are the cells of None, of a share of no cases, and of ends that there are not.
+    Cells are empty for None, for a share of no cases, and where there is no end of an interval.
     """
     columns = range(len(table.headings))
     widths = [3 if _has_interval(table, column) else 1 for column in columns]
