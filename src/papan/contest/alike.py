@@ -21,9 +21,10 @@ TOKEN = re.compile(
     r"""|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<sign>.)""",
     re.DOTALL,
 )
-"""A comment without its end goes on to the end of the source, a text to the end of its line.
+"""Pattern of one token of a source, in a group with the name of its kind.
 
-Else the end would be looked for once more from each beginning, which takes long.
+A comment without its end goes on to the end of the source, a text to the end of its line. Else the
+end would be looked for once more from each beginning, which takes long.
 """
 WORDS = frozenset(
     (
@@ -38,7 +39,7 @@ RUN = 7
 """Length of the runs of tokens that are compared."""
 LEAST_MOVES = 10
 SAME_MOVES, SAME_SOURCE = 0.9, 0.6
-"""Shares from which two bots are shown."""
+"""Shares, 0 to 1, of equal moves and of common source text from which on a pair is suspicious."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,9 @@ class Likeness:
     second: str
     """Name of the other player."""
     source: float
-    """Share, of all `runs` of tokens that either has, of those that both have; 0 to 1."""
+    """Number of `runs` of tokens that both have, divided by the number that one or both have: 0 to
+    1.
+    """
     moves: float
     """Share of the *asked* positions in which both gave the same move; 0 to 1, 0 without any."""
     asked: int
@@ -64,7 +67,8 @@ def tokens(source: str) -> Iterator[str]:
 
     Signs, one character each, and the `WORDS` of the languages stay as they are; a name, a number
     or a text in quotation marks becomes its kind: ``name``, ``number`` or ``text``. In every
-    language what follows ``#`` or ``//`` on its line counts as a comment.
+    language what follows ``#`` or ``//`` on its line counts as a comment, and so does what is
+    between ``/*`` and ``*/``.
     """
     for found in TOKEN.finditer(source):
         kind, text = found.lastgroup, found.group()
@@ -76,7 +80,8 @@ def tokens(source: str) -> Iterator[str]:
 def runs(source: str) -> frozenset[tuple[str, ...]]:
     """Return the set of all sequences of `RUN` consecutive `tokens` of *source*, to be compared.
 
-    Of fewer tokens it has one sequence, of all of them: the empty tuple if there are none.
+    If *source* has fewer than `RUN` tokens, the set has one sequence, of all of them: the empty
+    tuple if there are none.
     """
     found = list(tokens(source))
     return frozenset(tuple(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1)))
@@ -85,7 +90,8 @@ def runs(source: str) -> frozenset[tuple[str, ...]]:
 def likenesses(players: Mapping[str, Version], truth: ExactJudgement) -> list[Likeness]:
     """Return the suspicious pairs of *players*, most alike first; empty if there is none.
 
-    *players* are the bots by the name of their player, *truth* has their answers. A pair is
+    *players* are the bots by the name of their player, *truth* has their answers. The larger of the
+    shares `Likeness.source` and `Likeness.moves` decides the order, then the names. A pair is
     suspicious if its `Likeness.source` is at least `SAME_SOURCE`, or if both were asked at least
     `LEAST_MOVES` hidden positions and gave the same move in at least a share `SAME_MOVES` of them,
     a wrong one in some. Raise PapanError or OSError if a source cannot be read.

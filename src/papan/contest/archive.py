@@ -17,11 +17,12 @@ NOT_EXPORTED = (LINKS_FILE, TAKING_FILE, RUN_LOCK)
 
 
 def write_archive(folder: Path, file: Path) -> None:
-    """Write the files of the contest in *folder* to *file*, a ZIP archive; replace one there.
+    """Write the files of the contest in *folder* to *file*, a ZIP archive, which is overwritten.
 
-    They are the plan, the list, what was handed in, papan's own files and the report. Links, the
-    files `NOT_EXPORTED`, and versions that were stored only in part are left out. Raise PapanError
-    if a file cannot be read or written; what was written by then stays.
+    They are the plan, the list, what was handed in, papan's own files and the report; those that
+    are missing are left out. So are links, files with a name in `NOT_EXPORTED` at any depth, and
+    versions that were stored only in part. Raise PapanError if a file cannot be read or written;
+    what was written by then stays.
     """
     with writing(file), ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
         for name in (PLAN, STUDENTS, SUBMISSIONS, WORK_FOLDER, "report"):

@@ -32,7 +32,9 @@ class Check:
     position: str = ""
     """The position, as text, in which the bot failed; empty if it failed in none."""
     output: str = ""
-    """What the bot or the compiler printed when it failed; empty if it did not fail."""
+    """What the bot or the compiler printed when it failed; empty if that is nothing, or if it did
+    not fail.
+    """
     seconds: float = 0.0
     """Median of the seconds of its answers, by the clock; 0 if it failed."""
     memory: int = 0
@@ -81,8 +83,10 @@ def check_of(facts: Mapping[str, Any]) -> Check:
 def check_version(plan: ContestPlan, version: Version, unconfined: bool = False) -> Check:
     """Build a version if it is in C and not built yet, ask it for some moves; return the result.
 
-    It fails if one of the `TRIAL_POSITIONS` moves is illegal or late, or the bot crashes.
-    *unconfined* runs it outside the sandbox. It takes seconds and starts processes. A PapanError
+    The version fails if the bot cannot be built or started or does not play the game, or if one of
+    its `TRIAL_POSITIONS` moves is illegal or late or ends in a crash: the first such fault is
+    reported. Answers that differ when asked again, or fail only then, are no fault. *unconfined*
+    runs the bot outside the sandbox. A check takes seconds and starts processes. A PapanError
     becomes the `Check.error` of the result; raise OSError if a program in C cannot be written.
     """
     try:
@@ -127,8 +131,9 @@ def _without_path(error: PapanError, version: Version) -> PapanError:
 def build(version: Version, unconfined: bool = False) -> None:
     """Compile a submission in C into `Version.built`, in the sandbox unless *unconfined*.
 
-    Raise SubmissionError if there is no compiler, or, with its output as a note, if it fails;
-    PapanError if there is no sandbox, OSError if the program cannot be written.
+    That the main file is in C is not checked. Raise SubmissionError if there is no compiler, if the
+    program becomes too large, or, with the compiler's output as a note, if the compiler fails or
+    takes too long; PapanError if there is no sandbox, OSError if the program cannot be written.
     """
     main = (version.folder / version.main).resolve()
     compile_bot(main, version.built, not unconfined, SubmissionError)
@@ -145,11 +150,12 @@ def check_all(
     on_check: OnCheck,
     unconfined: bool = False,
 ) -> None:
-    """Check *versions*, *at_a_time* in parallel; call *on_check* with each result, in their order.
+    """Check *versions*, *at_a_time* in parallel; call *on_check* with each result.
 
-    An *at_a_time* below 1 counts as 1. *unconfined* runs the bots outside the sandbox. What
-    `check_version` or *on_check* raises is raised, and so is Ctrl-C; no other check begins then,
-    but those that are running end first.
+    The calls are in the order of *versions*, so a result waits for those before it. An *at_a_time*
+    below 1 counts as 1. *unconfined* runs the bots outside the sandbox. Raise the first error that
+    `check_version` or *on_check* raises, and KeyboardInterrupt after Ctrl-C; no other check begins
+    then, but those that are running end first.
     """
     with ThreadPoolExecutor(max(1, at_a_time)) as threads:
         try:

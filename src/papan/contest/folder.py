@@ -93,10 +93,11 @@ class ContestGame:
 
 
 def _game_in(line: bytes) -> ContestGame:
-    """Return the game in a line of the journal; raise InvalidRecordError if it is none.
+    """Return the game in *line*, a line of the journal that `ContestGame.json` describes.
 
-    Raise it, too, if the rules contradict the moves, as anyone who can write a file can write a
-    journal; InvalidSpecError if there is no such game, InvalidPositionError for its start.
+    Anyone who can write a file can write a journal: raise InvalidRecordError if the line is no game
+    or its moves contradict the rules, InvalidSpecError if papan has no such game,
+    InvalidPositionError if its start is no position of that game.
     """
     text = line.decode("utf-8", errors="replace")
     record = parse_record(text)
@@ -123,9 +124,10 @@ def _check_in(line: bytes) -> tuple[Check, object]:
 
 
 def _amount(found: Any) -> float:
-    """Return *found*, of a journal, as a number of seconds or bytes.
+    """Return *found*, a value of a journal in seconds or bytes, as a float.
 
-    Raise ValueError, TypeError or OverflowError if it is no number, below 0 or infinite.
+    Raise ValueError, TypeError or OverflowError unless it is a finite number of 0 or more, or its
+    text.
     """
     amount = float(found)
     if not 0 <= amount < inf:
@@ -156,12 +158,16 @@ class Contest:
     It lacks those without a submission, and those whose last one was `refused`.
     """
     earlier: dict[str, Version] = field(default_factory=dict)
-    """The newest other version that any check has found legal, by the student's number.
+    """The newest version beside `newest` that its last check has found legal, by student's number.
 
-    Only where `newest` is not known to be legal.
+    That check may have been under another game, other limits or another seed. It lacks students
+    whose `newest` version is legal under the present ones.
     """
     strange: list[str] = field(default_factory=list)
-    """Names of files in the folder of submissions that are nobody's."""
+    """Names of files and folders among the submissions that belong to no student of the list.
+
+    Hidden ones are left out.
+    """
     games: list[ContestGame] = field(default_factory=list)
     """The games so far, in the order in which they ended."""
 
@@ -169,8 +175,9 @@ class Contest:
     def open(cls, folder: Path) -> Contest:
         """Return the contest in *folder*, with its games; store new submissions as versions.
 
-        Raise PapanError if the plan or the list is missing, or a file is invalid; OSError if
-        another file cannot be read.
+        A submission that cannot be used is no error: its reason is in `refused`. Raise PapanError
+        if the plan or the list is missing, a file is invalid, or a link is among its folders;
+        OSError if another file cannot be read.
         """
         contest = cls.without_games(folder)
         contest.read_games()
@@ -180,8 +187,8 @@ class Contest:
     def without_games(cls, folder: Path) -> Contest:
         """Return the contest in *folder* without its games, which take longest to read.
 
-        New submissions are stored as versions. Raise PapanError if the plan or the list is missing,
-        or a file is invalid; OSError if another file cannot be read.
+        New submissions are stored as versions, `checks` are read, and `games` is empty. Raise
+        PapanError and OSError as `open`.
         """
         check_folder(folder / WORK_FOLDER)
         contest = cls(folder, read_plan(folder / PLAN), read_students(folder))
@@ -190,17 +197,20 @@ class Contest:
         return contest
 
     def read_games(self) -> None:
-        """Set `games` to those that are in the folder now; raise PapanError if one is invalid.
+        """Set `games` to those that are in the folder now; raise InvalidRecordError for a bad line.
 
-        There are none if the file is missing. Raise OSError if it cannot be read.
+        There are none if the file is missing; a last line that was cut short is skipped. Raise
+        PapanError if it is no regular file, OSError if it cannot be read.
         """
         self.games = list(read_lines(self.folder / WORK_FOLDER / GAMES_FILE, _game_in))
 
     def take_in(self) -> None:
         """Store new submissions as versions; fill `newest` and `refused`, and set `strange`.
 
-        Call it once: entries that are there stay. Raise PapanError if a link is among the folders
-        of the contest, OSError if the folder of submissions cannot be read.
+        Each student with a submission gets an entry in `newest` or, if it cannot be used, in
+        `refused`. Call it once: entries that are there stay. Raise PapanError if a link is among
+        the folders of the contest or the stored versions, OSError if the folder of submissions
+        cannot be read or a submission vanishes meanwhile.
         """
         with taking_in(self.folder):
             latest, self.strange = handed_in(self.folder, self.students)
@@ -213,9 +223,11 @@ class Contest:
     def _read_checks(self) -> None:
         """Set `checks` to the stored checks under the present terms, and fill `earlier`.
 
-        `earlier` follows from the checks under any terms. Of several checks of a version the last
-        one counts. Raise InvalidRecordError for a line that is no check, PapanError as
-        `versions_of`, OSError if a file cannot be read.
+        `newest` and `refused` must be filled: checks of students in neither are skipped. `earlier`
+        follows from the checks under any terms. Of several checks of a version the last one counts.
+        There are none if the file is missing; a last line that was cut short is skipped. Raise
+        InvalidRecordError for a line that is no check, PapanError as `versions_of` or if the file
+        is no regular one, OSError if it cannot be read.
         """
         path, known = self.folder / WORK_FOLDER / CHECKS_FILE, {*self.newest, *self.refused}
         found = {
@@ -231,8 +243,8 @@ class Contest:
         """Fill `earlier`: the newest other legal version where the newest one may not be legal.
 
         *legal* has (number of the student, number of the version) for all bots that their last
-        check has found legal, under whatever terms. Raise PapanError if a link is among the folders
-        of the contest, or a version has no main file.
+        check has found legal, under whatever terms. `checks` must be set. Raise PapanError as
+        `versions_of`.
         """
         for student in {student for student, _ in legal}:
             newest = self.newest.get(student)
@@ -267,12 +279,13 @@ class Contest:
         unconfined: bool = False,
         only: Container[str] | None = None,
     ) -> None:
-        """Check all unchecked versions; each result is on the disk before *on_check* gets it.
+        """Check all `unchecked` versions; call *on_check* with each result.
 
-        It is in `checks`, too. *only* are the numbers of the students whose versions are checked;
-        None: all of them. *unconfined* runs the bots outside the sandbox. Raise PapanError if there
-        is no sandbox, unless *unconfined*, or the folder cannot be written, and what `check_all`
-        raises. Without anything to check, nothing is raised.
+        Before that call the result is on the disk and in `checks`. *only* are the numbers of the
+        students whose versions are checked; None: those of all. *unconfined* runs the bots outside
+        the sandbox. Raise PapanError if there is no sandbox, unless *unconfined*, if the folder
+        cannot be written, or if the file of checks is no regular one; and what `check_all` raises.
+        Without anything to check, nothing is raised.
         """
         new = [each for each in self.unchecked() if only is None or each.student in only]
         if not new:
@@ -352,9 +365,9 @@ class Contest:
     def person(self, player: str, language: str) -> str:
         """Return the name of *player* for a sentence in *language* (en or id).
 
-        That is the name of the student if it is a bot that takes part. A house bot is called a
-        level or the random player; any other player, such as an older version, is named as in
-        games.
+        If it is a bot that takes part, that is the name of the student. ``level:N`` is called a
+        level, ``random`` the random player; any other player, such as another house bot or an older
+        version, is named as in games.
         """
         if version := self.players.get(player):
             return self.names()[version.student]
@@ -411,7 +424,8 @@ class GamesJournal:
     def look(self) -> list[ContestGame]:
         """Return all games so far, always the same list, which grows; empty without a file.
 
-        Raise InvalidRecordError for a line that is no game, OSError if the file cannot be read.
+        A last line without its end is left for the next call. Raise InvalidRecordError for a line
+        that is no game, PapanError if the file is no regular one, OSError if it cannot be read.
         """
 
         def game_in(line: bytes) -> ContestGame:
@@ -443,9 +457,10 @@ def read_lines(path: Path, read: Callable[[bytes], Any], skipped: int = 0) -> It
     r"""Yield read(line) for each whole line of a file; nothing if there is no file.
 
     *line* has its ``\n``. The first *skipped* bytes are left out, and a last line without ``\n``,
-    which was cut short. Raise InvalidRecordError where *read* raises PapanError or one of
-    `DAMAGED_FACTS`; it has the number of the line, from 1 after the skipped bytes. Raise PapanError
-    if it is no regular file, OSError if it cannot be read.
+    which was cut short; nothing is read from a line of more than `LONGEST_RECORD` bytes on. Raise
+    InvalidRecordError where *read* raises PapanError or one of `DAMAGED_FACTS`; it has the number
+    of the line, from 1 after the skipped bytes. Raise PapanError if *path* is no regular file,
+    OSError if it cannot be read.
     """
     try:
         file = open_regular(path)
@@ -472,7 +487,8 @@ def new_contest(folder: Path, game: str, language: str, title: str = "") -> None
     *game* is a spec, *language* en or id; the title is *title*, or if that is empty the folder's
     name. The plan gets a random seed. A list that is there is kept. Raise PapanError if there is a
     plan already, if one of the files cannot be written, or if a house bot does not play *game*;
-    raise InvalidSpecError if *game* is no game for two.
+    InvalidSpecError if *game* is no game for two, or too short for the plan's opening; OSError for
+    another *language*.
     """
     if (folder / PLAN).exists():
         raise PapanError("contest.exists", path=folder)

@@ -26,7 +26,10 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.NotEq: operator.ne,
 }
 MOST_DIGITS = 15
-"""Digits after the point that a formula may round to; Python computes 10 to the power of others."""
+"""Most digits after the point that a formula may round to.
+
+With more of them Python would compute as large a power of 10, which takes long.
+"""
 LONGEST = 1000
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
@@ -39,8 +42,9 @@ def _rounded(number: float, digits: float = 0) -> float:
 def _arguments(call: ast.Call) -> list[ast.expr]:
     """Return the arguments of *call*; of ``round`` only the first, not the number of digits.
 
-    Raise ValueError for a function other than min, max and round, for fewer than two arguments of
-    min and max, and if the digits of round are not a whole number from 0 to `MOST_DIGITS`.
+    Arguments by keyword are not looked at. Raise ValueError for a function other than min, max and
+    round, for fewer than two arguments of min or max, for none or more than two of round, and if
+    its second argument, the digits, is not a whole number from 0 to `MOST_DIGITS`.
     """
     match call:
         case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_]):
@@ -63,9 +67,10 @@ class Formula:
     def __init__(self, text: str, names: Collection[str]) -> None:
         """Parse *text*, which stays in the attribute ``text``; *names* are what it may use.
 
-        Raise InvalidSpecError if it has anything but *names*, finite numbers, operators, min, max
-        and round, is longer than `LONGEST` characters, or cannot be computed with 0.5 for each
-        name. Blanks before and after it are ignored, but counted.
+        Raise InvalidSpecError if it has anything but *names*, finite numbers, ``True`` and
+        ``False``, the operators + - * /, comparisons, ``and``, ``or``, ``not``, min, max and round;
+        if it is longer than `LONGEST` characters; or if it cannot be computed with 0.5 for each
+        name. Blanks before and after it are ignored, but count as characters.
         """
         self.text = text
         try:
@@ -82,8 +87,9 @@ class Formula:
     def _check(self, node: ast.AST, names: Collection[str]) -> None:
         """Raise ValueError if the expression *node* has anything that formulas may not have.
 
-        They may have finite numbers, *names*, `OPERATORS`, ``and``, ``or``, and the functions min,
-        max and round. For a whole number that no float can have, OverflowError is raised.
+        They may have finite numbers, True and False, *names*, `OPERATORS`, ``and``, ``or``, and the
+        functions min, max and round, called as `_arguments` allows. Raise OverflowError for a whole
+        number that is too large for a float.
         """
         match node:
             case ast.Constant(value=bool() | int() | float() as number) if isfinite(number):
@@ -116,9 +122,10 @@ class Formula:
         return float(self._value(self._tree, measures))
 
     def _value(self, node: ast.AST, known: Mapping[str, float]) -> Any:
-        """Return the value of the expression *node*, a number or bool; it must be checked.
+        """Return the value, a number or bool, of the expression *node*, which `_check` must allow.
 
-        *known* has the measures by name; one that it lacks counts as 0.
+        *known* has the measures by name; one that it lacks counts as 0. Raise AssertionError for a
+        node of an unknown kind.
         """
         match node:
             case ast.Constant(value=int() | float() as number):

@@ -28,7 +28,7 @@ SURE_ENOUGH = 0.975
 MOST_PAIRS = 24
 """Pairs of games after which two neighbours count as equal."""
 FIRST_PLACES, FIRST_WEIGHT = 10, 100.0
-"""The first places, and how much more is done for their order: they are read aloud."""
+"""Number of places that are read aloud, and the factor by which pairings there are preferred."""
 UNKNOWN_ERROR = 400.0
 """Error, in Elo, of the lead of a player who has not played."""
 BATCH = 8
@@ -122,7 +122,10 @@ class Ladder:
         return self.ranking.rating(player) if player in self.ranking.players else None
 
     def order(self) -> list[str]:
-        """Return the names of the players, strongest first; last those that have not played."""
+        """Return the names of the players, strongest first; last those that have not played.
+
+        House bots are not among them. Equals are in alphabetical order.
+        """
         found = dict(zip(self.ranking.players, self.ranking.ratings))
         return sorted(self.players, key=lambda each: (-found.get(each, -1e9), each))
 
@@ -194,7 +197,11 @@ class Ladder:
         return pairing(first, others[0]) if others else None
 
     def _rounds(self, running: Iterable[Meeting]) -> Counter[str]:
-        """Return how many pairs of games each player has played, or plays now, against others."""
+        """Return how many pairs of games each player has played, or plays now, against others.
+
+        Games against house bots count only while they are being played: each pairing in *running*
+        counts for both its players.
+        """
         rounds = Counter({each: games // 2 for each, games in self._own_games.items()})
         rounds.update(player for one in running for player in one)
         return rounds
@@ -232,8 +239,8 @@ class Ladder:
 
         It is exp(-lead^2 / (2 error^2)) * error * p (1 - p) / sqrt(distance), times `FIRST_WEIGHT`
         if *place* is among the `FIRST_PLACES`; 0 if the error is 0. Lead and its error are in Elo,
-        p is the expected score. *place* is the rank, from 0, of the higher player, *distance* how
-        many places the other is below.
+        0 and `UNKNOWN_ERROR` if one of the two has not played; p is the expected score. *place* is
+        the rank, from 0, of the higher player, *distance* how many places the other is below.
         """
         known = self.ranking.players
         both = one[0] in known and one[1] in known
@@ -250,7 +257,7 @@ def pairing(first: str, second: str) -> Meeting:
 
 
 def _rival(one: Meeting, player: str) -> tuple[str, ...]:
-    """Return the rival of *player* in the pairing *one* as a tuple; empty if it does not play."""
+    """Return the rival of *player* in the pairing *one*, in a tuple; () if *player* is not in it."""
     return (one[1 - one.index(player)],) if player in one else ()
 
 

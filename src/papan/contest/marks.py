@@ -64,8 +64,9 @@ def _measures(
 ) -> dict[str, float]:
     """Return the value of each of `MEASURES`, and of `measure_of` each house bot, by its name.
 
-    They are those of one student: *place* is the student's, *students* how many take part. Shares
-    are 0 without games. Raise InvalidSpecError if the formula of the points cannot be read.
+    They are those of one student: *place* is the student's line of the standings, *students* how
+    many take part. Shares are 0 without games, accuracy and regret without hidden positions. Raise
+    InvalidSpecError if the formula of the points cannot be read.
     """
     plan, player = contest.plan, place.player
     shares, points, games = dict[str, float](), 0.0, 0
@@ -107,8 +108,9 @@ def marks_csv(contest: Contest, truth: ExactJudgement, language: str) -> str:
     After a line of headings, in English: number, name, version, Elo with the ends of its interval,
     games, processor seconds of a move (0 if not measured), megabytes of memory at most, the
     measures, moves in reviewed games (all, judged, best), grade and remark. What is unknown is
-    empty, and all but number, name and remark if the bot does not take part. *language* (en or id)
-    is that of the remarks. Raise InvalidSpecError for a formula of the plan that cannot be read.
+    empty; of a student whose bot does not take part there are only number, name and remark.
+    *language* (en or id) is that of the remarks. Raise InvalidSpecError for a formula of the plan
+    that cannot be read.
     """
     names = [*MEASURES, *map(measure_of, contest.plan.house.agents)]
     more = ("own_moves", "own_judged", "own_best")

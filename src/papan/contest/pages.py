@@ -79,7 +79,7 @@ def whole_page(title: str, body: str, language: str, refresh: int = 0) -> str:
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int]) -> str:
     """Return an HTML table of *rows*, under *headings*; cells are escaped unless they are `Html`.
 
-    *numbers* are the indices, from 0, of right-aligned columns.
+    Headings are always escaped. *numbers* are the indices, from 0, of right-aligned columns.
     """
     head = "".join(f"<th>{escape(each)}</th>" for each in headings)
     lines = []
@@ -107,7 +107,7 @@ COLUMNS = ("rank", "number", "name", "elo", "points", "forfeits", "processor", "
 def standings_table(contest: Contest, language: str) -> str:
     """Return the standings as an HTML table, one row for each student, the strongest first.
 
-    Students who do not take part are left out.
+    Students who do not take part are left out. Headings and figures are in *language* (en or id).
     """
     headings = [text_of(f"contest.column_{key}", language) for key in COLUMNS]
     return table(headings, standing_rows(contest, language), (0, 3, 4, 6, 7))
@@ -116,8 +116,9 @@ def standings_table(contest: Contest, language: str) -> str:
 def cross_table_html(contest: Contest, language: str) -> str:
     """Return an HTML table of the points of each player against each, the strongest first.
 
-    House bots have columns only, the last ones. A cell is ``POINTS/GAMES``, empty if they have not
-    met.
+    A cell is ``POINTS/GAMES`` of the player of its row against that of its column, empty if they
+    have not met. Columns are headed by places in the standings; the last ones are house bots, which
+    have no rows. *language* is en or id.
     """
     ladder = contest.ladder()
     order = [each.player for each in standings_of(contest, ladder)]
@@ -153,9 +154,10 @@ def write_live(contest: Contest) -> Path:
 def write_page(contest: Contest, name: str, text: str) -> Path:
     """Write the page *name*, a relative path, into the report's folder; return its path.
 
-    *name* has at most one folder, which is created. The page is written whole or not at all, may be
-    read by everyone, and replaces an older one. Raise PapanError if it cannot be written, or a
-    folder is a link.
+    *name* may have one folder, which is created. The page is written whole or not at all, with a
+    file mode that lets everyone read it, and replaces an older one. Raise PapanError if it cannot
+    be written, such as if *name* has two folders and the first is missing, or if the report's
+    folder or the page's is a link.
     """
     path = contest.folder / REPORT_FOLDER / name
     for place in (contest.folder / REPORT_FOLDER, path.parent):
@@ -172,8 +174,9 @@ def write_page(contest: Contest, name: str, text: str) -> Path:
 def write_report(contest: Contest, truth: ExactJudgement) -> Path:
     """Write all pages and the marks of a contest, and return the path of the first page.
 
-    There is a page for each student of the list. Raise PapanError if one cannot be written, or a
-    formula of the plan cannot be read; PapanError or OSError if a bot's files cannot be read.
+    There is a page for each student of the list; `write_live`'s is among them. Raise PapanError if
+    a page cannot be written, a formula of the plan cannot be read, or a stored position or move is
+    invalid; PapanError or OSError if a bot's files cannot be read.
     """
     language = contest.plan.language
     marks = marks_of(contest, truth, language)
@@ -208,8 +211,8 @@ def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     """Return a student's HTML page: place, measures, worst mistakes, forfeits, games, versions.
 
     *mark* is that student's. If the bot does not take part, the page has only the reason, and the
-    position and output of its check. Raise PapanError if a stored position is none, or as
-    `versions_of`.
+    position and output of its check. Raise PapanError if a stored position or move is invalid, or
+    as `versions_of`.
     """
     language = contest.plan.language
     said, title = _Said(language), f"{contest.plan.title}: {mark.student} {mark.name}"
@@ -231,8 +234,8 @@ def student_page(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
 def _failed_check(contest: Contest, student: str, said: _Said) -> Iterator[str]:
     """Yield the position in which *student*'s newest version failed its check, and its output.
 
-    *student* is a number. Both as HTML; nothing for what the check does not have, or without a
-    check. Raise PapanError if the position is none.
+    *student* is a number. Both are HTML, the output with its heading. Yield nothing for a position
+    or an output that is empty, or without a check. Raise PapanError if the position is invalid.
     """
     version = contest.newest.get(student)
     check = contest.checks.get((student, version.number)) if version else None
@@ -273,7 +276,7 @@ class _Said:
 def _measures_table(contest: Contest, truth: ExactJudgement, mark: Mark) -> str:
     """Return an HTML table of what was measured of a student, one line each, with points and grade.
 
-    *mark* is the student's and must have a place.
+    *mark* is the student's and must have a place; else raise AssertionError.
     """
     said, place, found = _Said(contest.plan.language), mark.place, mark.measures
     assert place is not None
@@ -329,9 +332,10 @@ def _board(position: str, move: str, better: str) -> str:
 
 
 def _faults(games: Sequence[ContestGame], player: str, said: _Said) -> list[str]:
-    """Return HTML on the first `MOST_FAULTS_SHOWN` of *games* that *player* forfeited.
+    """Return HTML on the first `MOST_FAULTS_SHOWN` of *games* that *player* forfeited, in parts.
 
-    It has the reason and the bot's output of each. Empty if none was forfeited.
+    They are a heading, and for each of these games the reason and the bot's output, ``""`` if it
+    has none. The list is empty if no game was forfeited.
     """
     lost = [game for game in games if forfeited(game, player)]
     if not lost:
@@ -379,8 +383,8 @@ def _versions(contest: Contest, student: str, said: _Said) -> str:
 def alike_page(contest: Contest, truth: ExactJudgement) -> str:
     """Return the lecturer's HTML page of the suspicious pairs, with both sources side by side.
 
-    It has the `MOST_ALIKE` pairs that are most alike. Raise PapanError or OSError if a source
-    cannot be read.
+    It has at most the `MOST_ALIKE` pairs that are most alike; without any it says so. Raise
+    PapanError or OSError if a source cannot be read.
     """
     language = contest.plan.language
     said, players = _Said(language), contest.players

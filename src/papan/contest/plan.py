@@ -24,7 +24,7 @@ from papan.lab.match import check_opening
 PLAN, STUDENTS, SUBMISSIONS = "plan.toml", "students.csv", "submissions"
 """What a lecturer edits in the folder of a contest."""
 LARGEST_PLAN = 64_000
-"""Bytes of a plan; a new one has 3,000. Reading one takes a server less than 50 ms."""
+"""Most bytes of a plan; a new one has 3,000. Reading one takes a server less than 50 ms."""
 LARGEST_SEED = 2**63 - 1
 MEASURES = (
     "points",
@@ -37,7 +37,13 @@ MEASURES = (
     "regret",
     "forfeits",
 )
-"""What a formula can use beside the shares against house bots, such as ``vs_level_2``."""
+"""What a formula can use beside the shares against house bots, such as ``vs_level_2``.
+
+``points`` is the value of the formula of the points, ``rank`` the place from 1 and ``students`` how
+many take part; ``score`` and ``house`` are shares of points, 0 to 1, in all games and against house
+bots; ``accuracy`` is the share of hidden positions in which no points were lost, ``hidden`` their
+number, and ``regret`` the mean of the points lost there; ``forfeits`` is a number of games.
+"""
 
 
 @dataclass(frozen=True)
@@ -253,9 +259,8 @@ def new_plan(title: str, game: str, seed: int, language: str) -> str:
 def read_plan(path: Path) -> ContestPlan:
     """Return the plan in the file *path*.
 
-    Raise InvalidSpecError if there is no such file, or a key is wrong, which the error names;
-    another PapanError if the file is too large or no regular file, or a house bot does not play the
-    game.
+    Raise InvalidSpecError if the file is missing or cannot be read; another PapanError if it is no
+    regular file or has over `LARGEST_PLAN` bytes; and what `parse_contest_plan` raises.
     """
     try:
         data = read_regular(path, LARGEST_PLAN)
@@ -265,10 +270,11 @@ def read_plan(path: Path) -> ContestPlan:
 
 
 def parse_contest_plan(data: bytes, path: str | Path = PLAN) -> ContestPlan:
-    """Return the plan with the content *data*, TOML in UTF-8; what it lacks has its default.
+    """Return the plan with the content *data*, TOML in UTF-8; a missing key has its default.
 
-    Raise InvalidSpecError, which names *path* if *data* is too large or no TOML, else what is
-    wrong; another PapanError if a house bot does not play the game.
+    Raise InvalidSpecError if *data* is too large or no TOML, in which case the error names *path*;
+    if a key is unknown, or title, game, or a grade's grade or when is missing; or if a value is
+    wrong. Raise another PapanError if a house bot does not play the game.
     """
     if len(data) > LARGEST_PLAN:
         raise InvalidSpecError("error.large_file", path=path, most=LARGEST_PLAN)
@@ -287,10 +293,11 @@ DISQUALIFIED = re.compile(r"^\[disqualified\][^\n]*\n?", re.MULTILINE)
 def with_disqualified(text: str, student: str, why: str) -> str:
     """Return the TOML text of a plan with one more student who does not take part.
 
-    *text* is the plan, *student* the number in the list, *why* the reason; a *why* that is empty or
-    blank lets the student take part again. All other lines, comments too, stay as they are. Raise
-    InvalidSpecError, or what `parse_contest_plan` raises, if *text* is no plan, or if papan did not
-    write its table ``[disqualified]``.
+    *text* is the plan, *student* the number in the list, printable, *why* the reason; a *why* that
+    is empty or blank lets the student take part again. The entry replaces the student's old one and
+    is put first in the table ``[disqualified]``, which is added if it is missing; all other lines,
+    comments too, stay as they are. Raise what `parse_contest_plan` raises if *text* is no plan, and
+    InvalidSpecError if the table was written in a form in which lines cannot be exchanged.
     """
     line = re.compile(rf'^[ \t]*"?{re.escape(student)}"?[ \t]*=[^\n]*\n?', re.MULTILINE)
     found = DISQUALIFIED.search(text)
@@ -311,9 +318,10 @@ def with_disqualified(text: str, student: str, why: str) -> str:
 
 
 def _until_table(text: str) -> tuple[str, str]:
-    """Return the lines of a TOML text before the first one that begins with ``[``, and the rest.
+    """Return the lines of a TOML text before the next table, and all others, each as one text.
 
-    Blanks before it do not count. The rest is "" if there is no such line.
+    A table begins with a line whose first character that is not blank is ``[``. Without such a line
+    the second text is "".
     """
     lines = text.splitlines(keepends=True)
     end = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
@@ -382,7 +390,7 @@ def _is_of(kind: Any, given: Any) -> bool:
 def _example(kind: Any) -> str:
     """Return a value of the type *kind* as TOML, such as ``0.5``, to show what is wanted.
 
-    A list has two elements, and a Literal all values.
+    A list has two elements. Of a Literal all values are returned, separated by `` | ``.
     """
     examples = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
     examples |= {dict[str, str]: '{ name = "text" }'}

@@ -64,9 +64,10 @@ class Estimate:
 def estimate_run(contest: Contest) -> Estimate:
     """Return how many games fit into the time that is left, and how long they take.
 
-    The time of a game is the mean of the games so far. Before the first, it is that of starting two
-    bots, and for each move of a random game the mean of the checks' seconds; without players, the
-    whole limit of a move.
+    The time of a game is the mean of all games so far, at least `LEAST_SECONDS`. Before the first
+    game it is the time of starting two bots and, for each move of a random game, the mean of the
+    seconds that the players took in their checks, but at most the limit of a move; without players,
+    that limit.
     """
     plan, players = contest.plan, contest.players
     granted = plan.limits.seconds
@@ -99,10 +100,11 @@ def _plies(plan: ContestPlan) -> float:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[BinaryIO]:
-    """Lock the contest in *folder* and yield its journal of games, opened to append.
+    """Lock the contest in *folder* and yield its journal of games, opened to read and to append.
 
-    An incomplete last line is removed from it. Both files are closed, and so unlocked, at the end.
-    Raise PapanError if another process has the lock, or the folder cannot be written or locked.
+    An incomplete last line is removed from the journal. At the end journal and lock are closed, so
+    that another process can lock the contest. Raise PapanError if another process has the lock, or
+    the folder cannot be written or locked.
     """
     work = folder / WORK_FOLDER
     with ExitStack() as opened:
@@ -144,7 +146,8 @@ class Schedule:
     def _half_pairs(self) -> dict[int, ContestGame]:
         """Return the game of each pair of which only one was played, by the number of the pair.
 
-        Pairs with a player that no longer takes part, or of another game, are left out.
+        Pairs with a player that no longer takes part are left out, and so are those of another game
+        than the plan's.
         """
         known = {*self._contest.players, *self._contest.plan.house.agents}
         rules = self._contest.plan.rules.spec
@@ -162,7 +165,8 @@ class Schedule:
     def _house_pairs(self) -> Iterator[Meeting]:
         """Yield a pairing of a player with a house bot for each pair of games that is missing.
 
-        First are those that miss the most, so that all players have about as many games.
+        Pairs of which one game was played count as there. The pairings that miss the most pairs
+        come first, so that all players have about as many games.
         """
         house = self._contest.plan.house
         begun = Counter(pairing(*game.players) for game in self._halves.values())
@@ -176,8 +180,9 @@ class Schedule:
     def following(self, running: Sequence[GameTask]) -> GameTask | None:
         """Return the next game to play; the next call returns another one.
 
-        *running* are the games that are being played. None if there is none now: all orders are
-        settled, or one of *running* must end first.
+        *running* are the games that are being played. None if there is none now: no pair is
+        incomplete, the Swiss rounds and the games against house bots are over or begun, and
+        `Ladder.following` has no pairing. There may be one again when a game of *running* ends.
         """
         if not self._waiting:
             now = list({task[0]: task[2] for task in running}.values())
@@ -194,8 +199,8 @@ class Schedule:
     def add(self, game: ContestGame) -> None:
         """Count a finished game for the choice of the next ones.
 
-        If it completes a pair of an earlier run, the other game counts from now on, too. It is not
-        added to the contest's `games`.
+        If *game* completes a pair of an earlier run, the other game of that pair counts from now
+        on, too. *game* is not added to `Contest.games`.
         """
         for each in (self._halves.pop(game.pair, None), game):
             if each is not None:
@@ -203,7 +208,7 @@ class Schedule:
 
 
 def _other_half(game: ContestGame) -> GameTask:
-    """Return the game of the same pair with the seats exchanged."""
+    """Return the task of the other game of the same pair: *game* with the seats exchanged."""
     both = pairing(*game.players)
     return game.pair, 1 if game.players == both else 0, both
 
@@ -217,12 +222,14 @@ def run_contest(
 ) -> bool:
     """Play until all orders are settled or *enough* says so (return True), or the time is over.
 
-    If the time of the plan is over, return False; games that are being played are lost then. Games
-    are added to `Contest.games`. *on_progress* (seconds so far and in all) and *on_game* are called
-    after each game, which is on the disk then. *unconfined* runs the bots outside the sandbox. Once
-    *enough* returns True no other game begins; those that are being played end. Raise `Interrupted`
-    with the contest after Ctrl-C, PapanError if the folder is in use, a stored game is invalid, or
-    there is no sandbox, OSError if a game cannot be written.
+    If the time of the plan is over, return False; games that are being played are lost then. At
+    first `Contest.games` are read from the disk again; each game that ends is added to them.
+    *on_progress* (seconds so far and in all) and *on_game* are called after each game, which is on
+    the disk then. *unconfined* runs the bots outside the sandbox. Once *enough* returns True no
+    other game begins; those that are being played end. Raise `Interrupted` with the contest after
+    Ctrl-C; PapanError if the folder is in use or cannot be written, a stored game is invalid, there
+    is no sandbox, or referee processes die repeatedly; OSError if a game cannot be written or no
+    process can be started.
     """
     if not unconfined:
         find_sandbox()
@@ -258,7 +265,7 @@ def run_contest(
 
 
 def _title(game: ContestGame) -> Message:
-    """Return who played and how it ended, for people."""
+    """Return a message for people: who played *game* and how it ended."""
     return MatchGame((0, 1), game.record).message()
 
 

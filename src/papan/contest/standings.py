@@ -31,7 +31,7 @@ class StudentPlace:
     player: str
     """The name of the bot in games: ``NUMBER vVERSION``."""
     rating: Interval | None
-    """Elo relative to the mean of all, house bots among them; None before the first game."""
+    """Elo relative to the mean of all, house bots among them; None if no game of it counts yet."""
     points: float
     """1 for each game won and 1/2 for each draw, house bots included."""
     games: int
@@ -57,8 +57,8 @@ class StudentPlace:
 def standings_of(contest: Contest, ladder: Ladder | None = None) -> list[StudentPlace]:
     """Return the places of all students that take part, the strongest first.
 
-    Before the first game they are in the order of the names of their players. *ladder* is that of
-    the contest if the caller has it; None: it is computed.
+    As long as no game counts they are in the order of the names of their players. *ladder* is what
+    `Contest.ladder` returns, if the caller has it; None: it is computed.
     """
     from papan.contest.ladder import SURE_ENOUGH
 

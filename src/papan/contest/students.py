@@ -49,10 +49,10 @@ def parse_students(data: bytes, path: Path | None = None) -> list[Student]:
     """Return the students in a list with the content *data*: lines of number and name, in UTF-8.
 
     Lines without a number are skipped, and so are headings: a first line whose number has no digit.
-    A name is cut to 80 characters. Raise InvalidSpecError for a line without a name or with a
-    number that does not match `NUMBER` or comes twice, for what is no UTF-8, and for more than
-    `MOST_STUDENTS` or `MOST_LIST_LINES`; it names the line, from 1, and the file *path* unless that
-    is None.
+    A name is cut to 80 characters. Raise InvalidSpecError for a line with a number but without a
+    name, with a number that does not match `NUMBER` or comes twice, or with a wrong quotation mark;
+    for what is no UTF-8; and for more than `MOST_STUDENTS` or `MOST_LIST_LINES`. The error names
+    the line, from 1, and the file *path* unless that is None.
     """
     found: dict[str, Student] = {}
     count = 1

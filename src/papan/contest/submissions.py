@@ -29,11 +29,11 @@ from papan.process.host import lock
 WORK_FOLDER = "work"
 """The folder in which papan keeps versions, games and answers."""
 MOST_BYTES, MOST_FILES = 8 << 20, 200
-"""Bytes and files of a submission, unpacked."""
+"""Most bytes and files of a submission, unpacked."""
 MOST_MEMBERS = 20 * MOST_FILES
-"""Entries of a submission, folders and the `IGNORED` ones too, before its files are counted."""
+"""Most entries of a submission, which include folders and the `IGNORED` ones."""
 MOST_PARTS = 20
-"""Parts of the path of a file in a submission."""
+"""Most parts of the path of a file in a submission."""
 COMPILED = "compiled"
 """Name of the program that papan compiles of a submission in C."""
 LONGEST_SOURCE = 200_000
@@ -70,9 +70,10 @@ def read_submission(path: Path) -> Contents:
     """Return the files of the submission at *path* (a file, a .zip archive or a folder).
 
     The result has their contents by their path in the submission; a top folder that has all of them
-    is left out. No link is followed, and sizes are checked while reading. Raise SubmissionError if
-    it has no files, too many or too large ones, anything else than files, or is a damaged archive;
-    OSError if it cannot be read.
+    is left out, and so is what is `IGNORED`. No link is followed, and sizes are checked while
+    reading. Raise SubmissionError if there are no files, too many or too large ones, or anything
+    else than files and folders, such as a link, or for an archive that `unpacked` refuses; OSError
+    if *path* or a file in it cannot be read.
     """
     if path.is_dir() and not path.is_symlink():
         found = dict(_in_folder(path))
@@ -87,8 +88,9 @@ def unpacked(name: str, data: bytes) -> Contents:
     """Return the files, by their path, of a .zip archive, or *data* itself as the one file *name*.
 
     *name* decides: an archive ends in ``.zip``, and *data* is its content. A top folder that has
-    all files is left out of the paths. Raise SubmissionError for an archive that is damaged, empty,
-    too large or leads out of its folder.
+    all files is left out of the paths. Raise SubmissionError for an archive without files, and for
+    one that is damaged, encrypted or too large, has too many entries, or has a link or a path that
+    leads out of its folder. The size of a single file is not checked.
     """
     found = dict(_in_archive(data)) if name.endswith(ARCHIVE) else {name: data}
     if not found:
@@ -181,9 +183,10 @@ def _check_member(member: ZipInfo) -> None:
 
 
 def leads_inside(path: PurePosixPath) -> bool:
-    """Return whether a relative path names something below the folder that it is joined to.
+    """Return whether *path*, joined to a folder, names something below that folder.
 
-    False, too, for a path of more than `MOST_PARTS` parts, as no disk takes every depth.
+    False if *path* is absolute, is empty, or has a part ``..``; and if it has more than
+    `MOST_PARTS` parts, as no disk takes every depth.
     """
     parts = path.parts
     return 0 < len(parts) <= MOST_PARTS and not path.is_absolute() and ".." not in parts
@@ -204,8 +207,8 @@ def main_file(found: Contents) -> str:
     """Return the name of the file that is run: ``main`` with a known suffix, or the only one.
 
     *found* has the files by path. Only files that are in no folder, with a suffix of
-    `BOT_SUFFIXES`, are considered; ``Main`` counts as ``main``. Raise SubmissionError if there is
-    none, or neither one alone nor one ``main`` among several.
+    `BOT_SUFFIXES`, are considered; ``Main`` counts as ``main``. If not exactly one of them is
+    called ``main``, there must be exactly one in all; else raise SubmissionError.
     """
     known = [name for name in found if "/" not in name and Path(name).suffix in BOT_SUFFIXES]
     mains = [name for name in known if Path(name).stem.lower() == "main"]
@@ -263,8 +266,9 @@ class Version:
     def source(self) -> str:
         """Return the text of all of its source files, joined in the order of their paths.
 
-        They are the files at any depth with a suffix of `BOT_SUFFIXES`. The text is cut to
-        `LONGEST_SOURCE` characters. Raise PapanError or OSError if a file cannot be read.
+        They are the files at any depth with a suffix of `BOT_SUFFIXES`; bytes that are no UTF-8
+        become U+FFFD. The text is cut to `LONGEST_SOURCE` characters. Raise PapanError if one of
+        them is no regular file, or has over `MOST_BYTES`; OSError if it cannot be read.
         """
         files = sorted(each for each in self.folder.rglob("*") if each.suffix in BOT_SUFFIXES)
         texts = (read_regular(each, MOST_BYTES).decode(errors="replace") for each in files)
@@ -291,7 +295,8 @@ def versions_of(folder: Path, student: str) -> list[Version]:
     """Return the stored versions of the bot of *student* (a number), oldest first.
 
     *folder* is that of the contest. Empty if there are none. Raise PapanError if a link or a pipe
-    is among them, as papan makes none; raise SubmissionError if one has no main file.
+    is among them or their files, as papan makes none; raise SubmissionError if one has no
+    `main_file`.
     """
     found = []
     for place in sorted(_home(folder, student).glob("[0-9][0-9][0-9][0-9]-*")):
@@ -307,7 +312,8 @@ def _main_in(place: Path, state: object) -> str:
 
     *state* is the `file_state` of the folder: while it is the same, the name is cached, because
     every page of a student asks. Raise PapanError if a link or a pipe is among its files,
-    SubmissionError if it has no main file.
+    SubmissionError if it has no `main_file`, also because of several candidates. Errors are not
+    cached.
     """
     for each in place.rglob("*"):
         check_folder(each)
@@ -320,8 +326,9 @@ def _main_in(place: Path, state: object) -> str:
 def file_state(path: Path) -> tuple[object, ...]:
     """Return a value that changes if a file changes, or a folder gets or loses an entry.
 
-    It is (name, time in nanoseconds, size in bytes, inode number), or the name alone if there is no
-    such file; values are compared by ``==``.
+    It is (name, Unix time of the last change in nanoseconds, size in bytes, inode number), or the
+    name alone if there is no such file or it cannot be examined; values are compared by ``==``. Of
+    a link they are those of the link itself.
     """
     try:
         found = path.lstat()
@@ -333,7 +340,8 @@ def file_state(path: Path) -> tuple[object, ...]:
 def _home(folder: Path, student: str) -> Path:
     """Return the folder of a student's versions, which may not exist yet.
 
-    *folder* is that of the contest, *student* a number. Raise PapanError if a link leads elsewhere.
+    *folder* is that of the contest, *student* a number. Raise PapanError if the result, or one of
+    the two folders above it, is a link.
     """
     home = folder / WORK_FOLDER / "versions" / student
     for place in (home.parents[1], home.parent, home):
@@ -345,16 +353,18 @@ def keep_version(folder: Path, student: str, contents: Contents) -> Version:
     """Store a submission as a new version, or return the newest that has the same files.
 
     *folder* is that of the contest, *student* a number, *contents* the files by path. It is stored
-    whole or not at all. Raise SubmissionError if it has no main file, or a path leads out or begins
-    with `COMPILED`; OSError if it cannot be written, PapanError if a link is among the versions.
+    whole or not at all. Raise SubmissionError if *contents* has no `main_file`, also because of
+    several candidates. For a new version raise it, too, if `leads_inside` is False for a path, or
+    the first part of a path equals `COMPILED`. Raise OSError if the version cannot be written, and
+    what `versions_of` raises.
     """
     return _kept(folder, student, contents, _digest(contents))
 
 
 def _kept(folder: Path, student: str, contents: Contents, digest: str) -> Version:
-    """Do what `keep_version` does; *digest* is the `_digest` of *contents*, if it is known already.
+    """Do what `keep_version` does, and raise the same errors.
 
-    It raises the same errors.
+    *digest* must be the `_digest` of *contents*: not checked.
     """
     main = main_file(contents)
     versions = versions_of(folder, student)
@@ -399,10 +409,11 @@ def _digest(contents: Mapping[str, bytes]) -> str:
 def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
     """Return the newest submission of each student, by number, and the names of unknown files.
 
-    *folder* is that of the contest. A submission is a folder in the folder of submissions that has
-    a student's number as its name, or a file whose name is that without its suffix. Hidden files
-    are not reported. Both are empty if there is no such folder. Raise PapanError if it is a link,
-    OSError if it cannot be read.
+    *folder* is that of the contest. A submission is an entry of the folder of submissions: a folder
+    that has a student's number as its name, or a file whose name without the suffix is a student's
+    number. All other entries are unknown; hidden ones are not reported. The time of the last change
+    of the folder or file itself decides which is newest. Both results are empty if there is no
+    folder of submissions. Raise PapanError if that folder is a link, OSError if it cannot be read.
     """
     known, latest, strange = {each.number for each in students}, dict[str, Path](), list[str]()
     place = folder / SUBMISSIONS
@@ -427,10 +438,11 @@ def _changed(path: Path) -> float:
 def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
     """Store what *student* (a number) handed in at *path* as a version, and return it.
 
-    If a version has the same files, return the newest such. *folder* is that of the contest. Raise
-    SubmissionError if the submission was changed after the deadline, is unusable or cannot be
-    stored, or the student is disqualified; PapanError if a link is among the versions, OSError if
-    *path* is gone.
+    If versions have the same files, return the newest of these instead. *folder* is that of the
+    contest. Raise SubmissionError if the submission was changed after the deadline, is unusable or
+    cannot be stored, or the student is disqualified; PapanError if a link is among the versions,
+    OSError if *path* is gone. Of a folder the time of the folder itself counts, not that of its
+    files.
     """
     check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
@@ -450,9 +462,9 @@ def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -
 def _taken(folder: Path, student: str, path: Path, states: object) -> Version | SubmissionError:
     """Store the submission at *path* as a version and return it, or the error why it is unusable.
 
-    The result is cached by *states*, those of the file and of the folder of the student's versions,
-    because each submission asks for the whole class. Raise OSError if it cannot be read or written,
-    PapanError if a link is among the versions.
+    The result is cached by the arguments, because each submission asks for the whole class:
+    *states* are the `file_state` of the file and of the folder of the student's versions. Raise
+    OSError if it cannot be read or written, PapanError if a link is among the versions.
     """
     try:
         return keep_version(folder, student, read_submission(path))
@@ -479,10 +491,11 @@ def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: byte
     """Store *data*, a file called *name* that a student sends, and return it as a version.
 
     *folder* is that of the contest, *student* a number. Of the name only the suffix is used, in
-    lower case. The file replaces the student's last one in the folder of submissions. Files that
-    the student has handed in before are always taken. Raise SubmissionError, and store no version,
-    if it is unusable, late or one too many today, the student is disqualified, or the file cannot
-    be written; PapanError if a link is in the way.
+    lower case. The file replaces the student's last one in the folder of submissions. If versions
+    have the same files already, none is stored and the newest of these is returned, even if the
+    student has used up the versions of this day. Raise SubmissionError, and store no version, if
+    the file is unusable, late or one too many today, the student is disqualified, or it cannot be
+    written; PapanError if a link is in the way.
     """
     suffix = PurePosixPath(name.lower()).suffix
     check_takes_part(plan, student)
@@ -525,10 +538,11 @@ def _usable(student: str, suffix: str, data: bytes) -> Contents:
 
 
 def _replace_file(place: Path, student: str, suffix: str, data: bytes) -> None:
-    """Write *data* as the file of *student* in *place*, and remove those with other suffixes.
+    """Write *data* as the file ``STUDENTSUFFIX`` in *place*, and remove the student's other files.
 
-    *place* is the folder of submissions, which is created. A folder with the number of *student*
-    stays. Raise OSError if that is not possible.
+    These are the ones with another suffix of `BOT_SUFFIXES`, or with `ARCHIVE`. *place* is the
+    folder of submissions, which is created if it is missing. A folder with the number of *student*
+    stays. Raise OSError if a file cannot be written or removed.
     """
     make_private(place)
     write_whole(place / f"{student}{suffix}", data)

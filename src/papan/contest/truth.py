@@ -34,12 +34,12 @@ HIDDEN_FILE, ANSWERS_FILE, REVIEWS_FILE = "hidden.json", "answers.jsonl", "revie
 LARGEST_HIDDEN = 20_000_000
 """Bytes of the file with the hidden positions."""
 TRIED = 4
-"""Positions that are drawn, at most, for each one that is kept: some move must err there."""
+"""Solved positions that are drawn, at most, for each one that is wanted: in some no move errs."""
 HiddenDifficulty = Literal["easy", "medium", "hard"]
 EASY, MEDIUM = 1 / 2, 1 / 4
 """Shares of the legal moves that lose nothing, from which on a position is easy, or medium."""
 MOMENTS = 3
-"""Lost moments on the page of a student."""
+"""Most mistakes on the page of a student."""
 
 
 @dataclass(frozen=True)
@@ -180,10 +180,13 @@ def find_truth(
 ) -> ExactJudgement:
     """Ask all players the hidden positions, review games they lost, and return all that is known.
 
-    Results are stored one by one; what is stored is not computed again. *on_progress* is called
-    after each player that was asked and each game that was reviewed, and counts these. *unconfined*
-    runs the bots outside the sandbox. Raise PapanError if a bot cannot be started, a stored file is
-    damaged, or the folder cannot be written. After Ctrl-C what is stored stays.
+    Results are stored one by one; what is stored is not computed again, but answers under another
+    game, number of positions, seed or limit of a move are. Of each player at most `TruthPlan.games`
+    lost games are reviewed. *on_progress* is called after each player that was asked and each game
+    that was reviewed, and counts these. *unconfined* runs the bots outside the sandbox. Raise
+    PapanError if a bot cannot be started, a stored file is damaged or no regular one, or the folder
+    cannot be written; OSError if a stored file cannot be read. Ctrl-C raises KeyboardInterrupt;
+    what is stored by then stays.
     """
     truth = ExactJudgement(hidden_positions(contest))
     _read_answers(contest, truth)
@@ -219,8 +222,9 @@ def find_truth(
 def kept_truth(contest: Contest) -> ExactJudgement | None:
     """Return what `find_truth` has stored so far, without asking any bot; None before it began.
 
-    None, too, if the plan has changed so that the stored positions are stale. Raise PapanError for
-    a file that was damaged, is too large or no regular file; OSError if one cannot be read.
+    None, too, if the plan has changed so that the stored positions are stale. Without a file of
+    answers or of reviews there are none of these. Raise PapanError for a file that was damaged, is
+    too large or no regular file; OSError if one cannot be read.
     """
     hidden = _kept_hidden(contest)
     if hidden is None:
@@ -266,8 +270,9 @@ def _kept_hidden(contest: Contest) -> list[HiddenPosition] | None:
 def hidden_positions(contest: Contest) -> list[HiddenPosition]:
     """Return the hidden positions of a contest; they are computed once for a plan and stored.
 
-    That takes seconds. Raise PapanError if the stored file is damaged or cannot be written, OSError
-    if it cannot be read.
+    That takes seconds. They are computed again if the plan has changed so that the stored ones are
+    stale. Raise PapanError if the stored file is damaged, too large or no regular file, or if it
+    cannot be written; OSError if it cannot be read.
     """
     kept = _kept_hidden(contest)
     if kept is not None:
@@ -286,7 +291,8 @@ def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
     """Return the hidden position that a stored file has as *position* (text) and *losses*.
 
     *losses* are the points that each move, by name, gives away. Raise ValueError, TypeError,
-    AttributeError or OverflowError for another form. Whether *position* is one is not checked.
+    AttributeError or OverflowError for another form, also if there are no moves. Whether *position*
+    is one, and whether the moves are legal there, is not checked.
     """
     found = {str(name): float(loss) for name, loss in losses.items()}
     if not found or not all(map(isfinite, found.values())):
@@ -297,8 +303,11 @@ def _hidden_in(position: str, losses: Mapping[str, float]) -> HiddenPosition:
 def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
     """Return up to *count* solved positions of random games in which some move gives points away.
 
-    *game* is a spec. *seed* decides the games. There are fewer if too few are found among `TRIED`
-    times as many solved ones, none if *count* is 0; else PapanError is raised if *game* is invalid.
+    *game* is a spec; *seed* decides the random games. The positions are in the order in which they
+    are found; there are fewer if at most `TRIED` * *count* positions that `known_positions` proves
+    do not have enough of them. A position is left out if the value after one of its moves is not
+    proved. If *count* is 0, return an empty list and check nothing; else raise PapanError if *game*
+    is invalid, or if the solver does not play it.
     """
     solver, found = catalog.agent("solver"), list[HiddenPosition]()
     if not count:
@@ -333,7 +342,8 @@ def _answers(
 ) -> list[str | None]:
     """Return the name of a bot's move in each hidden position, in order; None where it forfeits.
 
-    *unconfined* runs it outside the sandbox. Raise PapanError if it cannot be started.
+    It forfeits where it gives no legal move in time. *unconfined* runs it outside the sandbox.
+    Raise PapanError if it cannot be started, or if a text in *hidden* is no position.
     """
     found = list[str | None]()
     with catalog.external_agent(version.spec(contest.plan, unconfined)) as agent:
@@ -391,8 +401,8 @@ def review_game(
     """Review a game for one of its players, *player*, within about *seconds* for the whole game.
 
     *names* are those of both players for its sentences, by language (en, id) and then by seat;
-    None: as in the game. Of a game that cannot be replayed, no move is counted or judged. Raise
-    ValueError if *player* did not play.
+    None: as in the game. If the game cannot be reviewed, as its record is invalid, the result has 0
+    moves and no mistakes. Raise ValueError if *player* did not play.
     """
     seat = game.players.index(player)
     try:
@@ -445,10 +455,11 @@ def _keep(contest: Contest, name: str, facts: dict[str, Any]) -> None:
 
 
 def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
-    """Add to *truth* the stored answers that were given under the present plan.
+    """Add to ``truth.answers`` the stored answers that were given under the present `_terms`.
 
-    Of several lines of a player the last one counts. Raise InvalidRecordError for a line that was
-    damaged, PapanError or OSError if the file cannot be read.
+    Of several lines of a player the last one counts. None are added if there is no file; a last
+    line that was cut short is skipped. Raise InvalidRecordError for another line that is damaged,
+    PapanError if the file is no regular one, OSError if it cannot be read.
     """
     terms = _terms(contest)
 
@@ -463,9 +474,11 @@ def _read_answers(contest: Contest, truth: ExactJudgement) -> None:
 
 
 def _read_reviews(contest: Contest, truth: ExactJudgement) -> None:
-    """Add to *truth* the stored reviews; raise InvalidRecordError for a line that was damaged.
+    """Add to ``truth.reviews`` all stored reviews, in the order of the file.
 
-    Raise PapanError or OSError if the file cannot be read.
+    None are added if there is no file; a last line that was cut short is skipped. Raise
+    InvalidRecordError for another line that is damaged, PapanError if the file is no regular one,
+    OSError if it cannot be read.
     """
     for found in read_lines(contest.folder / WORK_FOLDER / REVIEWS_FILE, _review_in):
         truth.reviews.setdefault(found.player, []).append(found)
@@ -487,7 +500,8 @@ def _review_in(line: bytes) -> GameReview:
 def _moment_in(facts: Mapping[str, Any]) -> Moment:
     """Return a mistake of a file; raise PapanError or one of `DAMAGED_FACTS` for another form.
 
-    The move, and the better one if there is one, must be legal in its position.
+    PapanError is for a position or a move that is invalid: the move, and the better one if there is
+    one, must be legal in the position. Whether the moves of its line are is not checked.
     """
     found = Moment(**{**facts, "line": tuple(facts["line"]), "lost": float(facts["lost"])})
     for text in (found.move, found.better, found.lesson, *found.line, *found.text.values()):
