@@ -90,7 +90,8 @@ def finding_place(number: str, finding: Finding) -> PaperPosition:
 def chart_place(number: str, chart: Chart) -> PaperPosition:
     """Return the position that the link of the figure *chart* of paper *number* opens.
 
-    Raise KeyError for an unknown paper.
+    For the chart *value* of paper 000 that is the start of the printed game; for others what
+    `place_of` returns for the labels of their series. Raise KeyError for an unknown paper.
     """
     if (number, chart.name) == ("000", "value"):
         return exhibits(number)[0].places[0]
@@ -125,9 +126,11 @@ def _printed_row(number: str, table: str, row: Sequence[Cell]) -> PaperPosition 
 def place_of(number: str, cells: Iterable[Cell], key: str = "") -> PaperPosition:
     """Return a position on the board and with the agents (two at most) that words of *cells* name.
 
-    Where they name none, the board and the agent are those of the declaration of paper *number*.
-    *key* is the key of the line's text: of paper 000 some are about the printed game, which is
-    opened unless *cells* name a board. Raise KeyError for an unknown paper.
+    If *cells* name no board, the board is that of the declaration of paper *number*; if they name
+    no agent, so is the agent. *key* is the key of the line's text: in paper 000 the lines whose
+    keys end in ``final``, ``optimal`` or ``replayed`` are about the printed game. If *cells* name
+    no board, these lines open that game after its first move, with one agent at most. Raise
+    KeyError for an unknown paper.
     """
     words = [word for cell in cells for word in _words(cell)]
     agents = [word for word in words if _is_agent(word)][:2]

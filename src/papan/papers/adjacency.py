@@ -477,7 +477,7 @@ def section_f(found: Found) -> Iterator[Finding]:
     """Yield findings on the matches between agents.
 
     They are on the matches as they were played, then by the paper's text from both seats, then on
-    the games without chance. Raise KeyError if *found* lacks one of the latter.
+    the games of `CERTAIN`, without chance. Raise KeyError if *found* lacks a game of `CERTAIN`.
     """
     for first, second in BOTS:
         for match in matches(first, second):
@@ -508,7 +508,10 @@ def bots(first: str, second: str) -> dict[str, Cell]:
 
 
 def persons() -> Iterator[Finding]:
-    """Yield the matches against humans, which no agent can replace; they have no verdict."""
+    """Yield findings on the matches against humans, which no agent can replace, without a verdict.
+
+    The last finding is a quotation of the paper on the humans' limits.
+    """
     for first, second in PAIRINGS[:2]:
         for match in matches(first, second):
             what = Message(

@@ -195,8 +195,8 @@ def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """Play like `play_pairs`, with its arguments; return for each game what follows, in a list.
 
     It has the four fields of the `GameOutcome`, then a boolean: whether the first agent got the
-    parity that it wants of the number of `long_chains` when no safe line is left, or at the end if
-    one always was. That is odd on seat 0, even on seat 1.
+    parity of the number of `long_chains` that it wants, which is odd on seat 0 and even on seat 1.
+    They are counted in the first position of the game without a safe line.
     """
     found = []
     for game in played_games(Pairing(*pairing), seed, pairs):
@@ -211,9 +211,10 @@ def chained_games(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
 
 
 def open_sides(position: Position) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """Return the number of undrawn sides by box, and for every undrawn line the two ends beside it.
+    """Return the number of undrawn sides by box, and what every undrawn line separates: two names.
 
-    Both are named as in the graph *boxes* of a position: a box such as ``a1``, outside ``ground``.
+    They are names of boxes, such as ``a1``, and of the outside, ``ground``, as in the graph *boxes*
+    of *position*, a position of Dots and Boxes.
     """
     graph = graph_of(position, "boxes")
     pairs = [(edge.ends[0], edge.ends[1]) for edge in graph.edges]

@@ -41,7 +41,7 @@ def share(successes: int, trials: int) -> Measure:
     """Return the share of *successes* (0 to 1) with its 95 % interval (Clopper and Pearson).
 
     The interval is exact also near 0 and 1. Without trials the share is 0, with the interval 0 to
-    1.
+    1. Raise PapanError unless there are from 0 to *trials* successes.
     """
     return Measure.of(share_interval(successes, trials), "share")
 
@@ -146,7 +146,8 @@ class Perfect(Agent):
 class Symmetric(Agent):
     """The agent ``symmetric``: minimax to the end, with one table entry for symmetric positions.
 
-    The eight rotations and mirror images of a square board share it.
+    The eight rotations and mirror images of a square board share it. It is for games for two in
+    which turns alternate, which is not checked.
     """
 
     name: ClassVar[str] = "symmetric"
@@ -277,8 +278,8 @@ def played_games(pairing: Pairing, seed: int, pairs: int) -> Iterator[MatchGame]
 def games_from_start(first: str, second: str, game: str, seed: int, count: int) -> Json:
     """Play *count* games without opening, *first* always on seat 0; return their `GameOutcome`s.
 
-    *first*, *second* and *game* are specs. Both agents get a seed of their own for each game, from
-    *seed* on. Raise PapanError if an agent or the game is unknown.
+    *first*, *second* and *game*, a game for two, are specs. Each game has a seed of its own, from
+    *seed* on, which both agents get. Raise PapanError if an agent or the game is unknown.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -339,8 +340,8 @@ class MatchTally:
     def points(self) -> Measure:
         """Share of points, 0 to 1, with its 95 % interval: a win is 1, a draw 1/2.
 
-        The two games of a pair count as one result, as they are not independent. Without games it
-        is 0, with the interval 0 to 1.
+        If the games form pairs, the two of a pair count as one result, as they are not independent.
+        Without games the share is 0, with the interval 0 to 1.
         """
         return points(self._tally) if self.outcomes else Measure(0.0, 0.0, 1.0, "share")
 

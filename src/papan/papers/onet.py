@@ -243,11 +243,12 @@ QUEUE, STACK = 0, -1
 
 
 def searches(seed: int, count: int) -> Json:
-    """Return four numbers for each link on *count* random boards without half of their tiles.
+    """Return four numbers for each link on *count* random boards with about half of their tiles.
 
     They are in a list: the cells visited and the cells of the line as `walk` returns them, breadth
-    first, then depth first. Boards are seeded from *seed* on; pairs that either search does not
-    link are left out.
+    first, then depth first. Boards have 6x12 cells and 20 kinds of tiles, of which each is removed
+    with the probability 1/2; they are seeded from *seed* on. All pairs of equal tiles are tried;
+    those that one of the searches does not link are left out.
     """
     found = []
     for each_seed in range(seed, seed + count):
@@ -274,7 +275,7 @@ def walk(board: list[list[int]], start: Spot, goal: Spot, end: int) -> tuple[int
     A line has both of its ends and two turns at most; 0 cells if none was found. *board* has the
     kind of tile of each cell by row, 0 if it is empty; *start* and *goal* are cells (row, column).
     *end* is `QUEUE` for breadth first, `STACK` for depth first. A cell counts once for each
-    direction in which it is entered.
+    direction in which it is entered, *start* up to four times.
     """
     waiting = [(start, way, 0, 1) for way in range(4)]
     seen, looked = {(start, way) for way in range(4)}, 0
@@ -373,10 +374,12 @@ def edges(ran: Sequence[Ran]) -> Iterator[Finding]:
 def clearing(tries: Mapping[str, Json]) -> Iterator[Finding]:
     """Yield three findings on the random boards of each size.
 
-    Of the boards that only one of most-openings and the first pair clears, the share of the former;
-    of those that the paper's rule allows to clear, the share that its program clears; and by reason
-    how many that program does not clear. *tries* has the rows of `clear` by size, such as
-    ``6,12``.
+    The first is on the boards that by Onet's rule either most-openings or the first pair clears,
+    but not both: the share that most-openings clears. The second is on the boards that can be
+    cleared by the paper's rule: the share that its program clears. The third has how many boards
+    are not cleared because only Onet's rule allows it (``rule``), because the program chooses a
+    wrong pair (``choice``), and because even Onet's rule does not allow it (``nobody``). *tries*
+    has the rows of `clear` by size, such as ``6,12``.
     """
     for size, boards in tries.items():
         board_size, quote = by_x(size), Message("paper002.optimal")
@@ -518,7 +521,7 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
 def cleared_chart(tries: Mapping[str, Json]) -> Chart:
     """Return the chart of the share of random boards that each player clears.
 
-    *tries* has the rows of `clear` by size, such as ``6,12``.
+    A board counts as not cleared if that is unknown. *tries* has the rows of `clear` by size, such as ``6,12``.
     """
     places, bars = range(len(PLAYERS)), []
     for size, boards in tries.items():

@@ -71,9 +71,10 @@ class Says:
     def heading(self, number: str, findings: Iterable[Finding]) -> str:
         """Return the part of the conclusion to which the sentence belongs after a run.
 
-        *findings* are those of the run, *number* is that of the paper. It is ``open`` if the
-        `joint` verdict of its lines is, and its own part if the verdict is the one that this part
-        claims (yes if something holds, no if it fails), or without lines; else ``contrary``.
+        *findings* are those of the run, *number* is that of the paper. Without `lines` it is
+        `part`. Else, if the `joint` verdict of its lines is *open*, it is ``open``; if that verdict
+        is the one that `part` claims (*yes* for ``holds``, *no* for ``fails``), it is `part`; else
+        it is ``contrary``. Raise KeyError if there are lines and `part` is neither of these two.
         """
         if not self.lines:
             return self.part
@@ -94,7 +95,8 @@ EXPECTED: Mapping[Part, FindingVerdict] = {"holds": "yes", "fails": "no"}
 def joint(verdicts: Iterable[FindingVerdict]) -> FindingVerdict:
     """Return the joint verdict of several lines: *no* if one is, *yes* if all are, else *open*.
 
-    Lines without a verdict (quoted, incomparable, none) do not count; if none is left it is *open*.
+    Lines without a verdict (quoted, incomparable, none) do not count; without any other line the
+    joint verdict is *open*.
     """
     given = {each for each in verdicts if each in ("yes", "no", "open")}
     return "no" if "no" in given else "yes" if given == {"yes"} else "open"
@@ -267,8 +269,8 @@ class Paper:
     def items(self, size: Size, seed: int) -> list[WorkItem]:
         """Return all work items of a run of *size* (``quick`` or ``full``) with *seed*.
 
-        The random seeds of the work count up from ``unit_seed(seed, 0)``: runs share none. Raise
-        KeyError for another size.
+        The random seeds of the work count up from ``unit_seed(seed, 0)``, so that runs with
+        different seeds share none. Raise KeyError for another size.
         """
         return list(self.plan(self.amounts[size], unit_seed(seed, 0)))
 
@@ -332,8 +334,9 @@ def batches(piece: WorkItem, seed: int, total: int, largest: int) -> Iterator[Wo
     """Yield work items ``NAME/1``, ``NAME/2`` … that together do *piece* *total* times.
 
     *piece* has the NAME, the function, its first arguments, and the weight of one time. Each item
-    calls the function with two arguments more: the random seed of its first time, and how often, at
-    most *largest*. The seeds count up from *seed*. Nothing if *total* is 0.
+    calls the function with two arguments more: the random seed of its first time, and how many
+    times, at most *largest*, which must be 1 or more (else ValueError). The seeds count up from
+    *seed*. Nothing if *total* is 0.
     """
     for number, first in enumerate(range(0, total, largest), start=1):
         count = min(largest, total - first)
@@ -351,7 +354,8 @@ def declarations() -> dict[str, Json]:
 
     They are those of ``papers.json``, and of every folder beside it with a ``paper.json``, in the
     order of the numbers; do not change them. Raise OSError or ValueError for a file that cannot be
-    read, KeyError for one without a number or a game.
+    read, KeyError for an entry of ``papers.json`` without a game or a ``paper.json`` without a
+    number. Other keys are not checked.
     """
     here = files("papan").joinpath("papers")
     facts: dict[str, Json] = json.loads(here.joinpath("papers.json").read_text(encoding="utf-8"))
@@ -384,8 +388,8 @@ def exhibit(
 def each_ply(start: str, moves: Sequence[str], agent: str) -> list[PaperPosition]:
     """Return the position before each move of a game, with the moves made and those that follow.
 
-    *start* is the text of the first position, *moves* are names of moves, *agent* is a spec. The
-    position after the last move is left out.
+    *start* is the text of the first position, *moves* are names of moves, *agent* is the spec of
+    the agent that analyses each position. The position after the last move is left out.
     """
     return [
         PaperPosition(start, " ".join(moves[:ply]), " ".join(moves[ply:]), (agent,))
@@ -467,7 +471,7 @@ class Run:
     def seconds_left(self, afresh: bool = False) -> float:
         """Return the estimated seconds that one core needs for the rest of the work.
 
-        *afresh*: for all of it. Raise PapanError as `done`.
+        With *afresh* it is for all of the work, done or not. Raise PapanError as `done`.
         """
         total = sum(item.weight for item in self.paper.items(self.size, self.seed))
         return total * (1.0 if afresh else 1 - self.done())
@@ -475,8 +479,9 @@ class Run:
     def job(self, afresh: bool = False) -> Workload:
         """Return this run as a workload: its log, opened for writing, and all its work items.
 
-        It continues the log of the same run; *afresh* starts a new one. Raise PapanError if its
-        path is no regular file, OSError if it cannot be written.
+        A log of this run by the same sources of papan is continued; another one at this path is
+        replaced, and with *afresh* any. Raise PapanError if the path is no regular file, OSError if
+        it cannot be written.
         """
         facts = {"machine": machine(), "began": datetime.now(UTC).isoformat(timespec="seconds")}
         log = ResumableLog(self.path, self.identity, facts)
@@ -486,8 +491,9 @@ class Run:
     def report(self) -> Report:
         """Return the report of the finished run.
 
-        The run must have a log (AssertionError). Raise InvalidRecordError if that is damaged or
-        lacks results.
+        Whether its log was written by the same sources of papan is not checked. Raise
+        AssertionError if there is no log, or none that can be read; InvalidRecordError if it is
+        damaged or lacks results; another PapanError if it is no regular file.
         """
         log = read_log(self.path)
         assert log is not None
@@ -519,7 +525,7 @@ class Report:
 
     @property
     def machine(self) -> dict[str, str]:
-        """The machine on which the run was measured, as of `papan.lab.machine.machine`."""
+        """The machine on which the run was measured, with the keys of `lab.machine.machine`."""
         return dict(self.log.header["machine"])
 
     @property
@@ -531,8 +537,9 @@ class Report:
 def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
     """Yield the runs of *paper* in *folder* whose logs have some results, the latest written first.
 
-    Logs that other sources of papan have written are left out. Raise PapanError if one is no
-    regular file.
+    Logs that other sources of papan have written are left out, and so are files without the name of
+    a run, ``NUMBER-SIZE-SEED.jsonl``. Nothing if there is no such folder. Raise PapanError if a log
+    is no regular file.
     """
     found = folder.glob(f"{paper.number}-*.jsonl")
     for path in sorted(found, key=lambda path: -path.lstat().st_mtime):
@@ -547,7 +554,8 @@ def saved_runs(folder: Path, paper: Paper) -> Iterable[Run]:
 def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
     """Return the report of the newest finished run of each of *papers* that has one in *folder*.
 
-    Raise InvalidRecordError for a damaged run.
+    They are in the order of *papers*. Raise InvalidRecordError for a damaged run, another
+    PapanError as `saved_runs`.
     """
     found = []
     for paper in papers:
@@ -558,11 +566,12 @@ def reports(folder: Path, papers: Sequence[Paper]) -> list[Report]:
 
 
 def finished_report(paper: Paper, folder: Path, name: str | None = None) -> Report | None:
-    """Return the report of the run *name*, or of the newest finished run (None), in *folder*.
+    """Return the report of the finished run *name*, or of the newest one, in *folder*.
 
-    With the name ``reference``, or with None if no run is finished, it is the report shipped with
-    papan; None if no finished run has that name. Reports are cached until the run's file changes.
-    Raise InvalidRecordError for a damaged run, and what `reference` raises.
+    If *name* is None, it is the newest finished run, or without any the report shipped with papan;
+    if *name* is ``reference``, the shipped one; for any other name that no finished run has, return
+    None. Reports are cached until the run's file changes. Raise InvalidRecordError for a damaged
+    run, another PapanError as `saved_runs`, and what `reference` raises.
     """
     for run in saved_runs(folder, paper):
         if name in (None, run.name) and run.done() == 1:
@@ -612,7 +621,8 @@ def to_file(report: Report) -> str:
 def reference(paper: Paper, folder: Path) -> Report:
     """Return the report shipped with *paper*; its run has *folder*, where files of it are written.
 
-    Raise KeyError, OSError or ValueError if there is none, or it is damaged.
+    Its log has no results. Raise OSError if there is no such report; KeyError, ValueError,
+    TypeError or AttributeError if it is damaged.
     """
     kept = _kept(paper.number)
     log = RunLog(kept, {}, kept["seconds"], kept["cpu"])
@@ -624,7 +634,8 @@ def reference(paper: Paper, folder: Path) -> Report:
 def _kept(number: str) -> Json:
     """Return the shipped run of paper *number*, as `from_file` reads it; cached.
 
-    Raise OSError if there is none, KeyError or ValueError if it is damaged or the number unknown.
+    Do not change it. Raise OSError if there is none, KeyError if the number is unknown, and what
+    `from_file` raises if it is damaged.
     """
     return from_file(reference_place(number).read_text(encoding="utf-8"))
 
@@ -652,8 +663,8 @@ def _module(number: str) -> str:
 def from_file(text: str) -> Json:
     """Return the dict that `to_file` wrote, with `Conclusions` under ``conclusions``.
 
-    The other values are JSON data. Raise ValueError or TypeError if the text is damaged, KeyError
-    if it has no conclusions.
+    The other values are JSON data. Raise ValueError, TypeError or AttributeError if the text is
+    damaged, KeyError if it has no conclusions. Whether the other keys are there is not checked.
     """
     kept = json.loads(text)
     conclusions = _form(Conclusions).validate_python(_with_cells(kept["conclusions"]))
@@ -664,6 +675,7 @@ def _with_cells(data: Json) -> Json:
     """Return *data* (JSON) with the dicts that stand for cells as objects.
 
     A dict with ``key`` is a message, one with ``verdict`` an answer, one with ``value`` a measure.
+    Raise ValueError if a measure is damaged, AttributeError if a message has no dict of values.
     """
     if isinstance(data, list):
         return [_with_cells(each) for each in data]

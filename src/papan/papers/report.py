@@ -85,7 +85,8 @@ def section(report: Report, language: str) -> Iterator[ReportWords | ReportTable
     """Yield the parts of one paper's report in *language* (en or id), in order.
 
     They are the abstract, the claims, the comparison, the charts, the other tables, the conclusion,
-    the differences from the paper with its open choices and slips, and how the run was measured.
+    the differences from the paper, its open choices and its slips, if any, and how the run was
+    measured. A heading is a part of its own. Raise KeyError as `colophon`.
     """
     paper, found = report.run.paper, report.conclusions
     comparison, *others = all_tables(found)
@@ -288,8 +289,9 @@ def cpu(report: Report) -> int | None:
 def summary(reports: Sequence[Report]) -> ReportTable:
     """Return the table with a row for each of *reports*: its lines, in all and by verdict.
 
-    They are the lines of the comparison. The first columns are the number of the paper and its
-    game, the last one has the processor seconds of the run; None if they are unknown.
+    A row has the number of the paper, its game, the number of lines of the comparison, how many of
+    these have each verdict, in the order of `SIGNS`, and the processor seconds of the run, None if
+    they are unknown.
     """
     rows = []
     for report in reports:
@@ -359,7 +361,8 @@ def _markdown_part(part: ReportWords | ReportTable | Chart, numbering: Numbering
 def report_text(reports: Sequence[Report], language: str) -> str:
     """Return *reports* as plain text in *language*: tables, conclusions, remarks and choices.
 
-    How each run was measured comes last; abstract, claims, charts and slips are left out.
+    The part on a report begins with number, title, authors and year of its paper, and ends with its
+    `colophon`. Abstracts, claims, charts and slips are left out.
     """
     pages = []
     for report in reports:
@@ -377,8 +380,10 @@ def report_data(reports: Sequence[Report], language: str) -> Json:
     """Return JSON data: a list with one dict for each report, its words in *language* (en or id).
 
     Each has ``paper`` (number), ``size``, ``seed``, ``began``, ``seconds``, ``cpu`` (processor
-    seconds or None), ``machine``, the list ``findings``, ``tables`` by name, and ``conclusion``:
-    texts by heading.
+    seconds or None), ``machine``, ``findings``, ``tables``, and ``conclusion``: texts by heading. A
+    finding is a dict with the fields of `Finding` without ``evidence``, and with ``verdict``, which
+    is ``agrees`` in words. ``tables``, without the comparison, has by name a dict with ``title``,
+    ``headings`` and ``rows``.
     """
     return [
         {

@@ -194,8 +194,9 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 def tree() -> Json:
     """Return [lines, positions, finished games, chance] for each ply of the whole 3x3 tree, from 0.
 
-    The lines are sequences of moves, the finished games lines that end there, the chance (0 to 1)
-    that of a game with random moves to end there.
+    The lines are the sequences of that many moves, the positions those that they lead to, each
+    counted once; the finished games are the lines that end at that ply, the chance (0 to 1) is that
+    of a game with random moves to end there.
     """
     start, plies = catalog.position("tictactoe"), []
     chances = {start: Fraction(1)}
@@ -533,7 +534,7 @@ def clocks(plies: Json) -> Iterator[Finding]:
 def follows(times: float, calls: float) -> bool:
     """Return whether *times*, a ratio of two times, differs from *calls* by at most a share `NEAR`.
 
-    *calls* is the ratio of the numbers of calls in these times; the share is of it.
+    *calls* is the ratio of the numbers of calls in these times, not 0; the share is of *calls*.
     """
     return abs(times / calls - 1) <= NEAR
 
@@ -612,8 +613,8 @@ def chosen_by(found: Found, step: str) -> tuple[int, int, float]:
 def larger_boards(found: Found) -> Iterator[Finding]:
     """Yield findings on plain minimax: the size of its tree on large boards, and its play on 3x3.
 
-    The size is a power of 10; its play is beside random moves. Raise KeyError or ValueError if
-    *found* lacks their results.
+    The size is given as a power of 10; before its share of exact moves comes that of random play.
+    Raise KeyError or ValueError if *found* lacks their results.
     """
     for size in SIZES[1:]:
         nodes = found[f"probes/{size}"]
@@ -761,7 +762,7 @@ def suggestion_table(found: Found) -> ReportTable:
 def time_chart(plies: dict[int, Json]) -> Chart:
     """Return a chart like the paper's: seconds for one move by empty cells, with 95 % bands.
 
-    *plies* has `timed_ply` data by size of board; raise KeyError if one of `SIZES` lacks.
+    *plies* has `timed_ply` data by size of board; raise KeyError if it lacks one of `SIZES`.
     """
     lines = [
         Series(Message(f"paper003.{name}_paper"), theirs, tuple(range(9, 9 - len(theirs), -1)))
@@ -778,7 +779,8 @@ def time_chart(plies: dict[int, Json]) -> Chart:
 def node_chart(plies: dict[int, Json]) -> Chart:
     """Return the chart of the nodes of minimax by empty cells, beside the paper's formula.
 
-    *plies* has `timed_ply` data by size of board.
+    The nodes are means. *plies* has `timed_ply` data by size of board; raise KeyError if it lacks
+    one of `SIZES`.
     """
     lines = []
     for size in SIZES:
