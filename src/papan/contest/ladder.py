@@ -257,7 +257,7 @@ def pairing(first: str, second: str) -> Meeting:
 
 
 def _rival(one: Meeting, player: str) -> tuple[str, ...]:
-    """Return the rival of *player* in the pairing *one*, in a tuple; () if *player* is not in it."""
+    """Return (rival,) of *player* in the pairing *one*; an empty tuple if it lacks *player*."""
     return (one[1 - one.index(player)],) if player in one else ()
 
 

@@ -525,7 +525,8 @@ def _first_game(story: Story, learner: Learner) -> None:
 def _show_policy(story: Story, learner: Learner, exam: Exam) -> None:
     """Add steps on the values of *learner* at the root, the policy that follows, and exact values.
 
-    The latter are those of *exam*.
+    The exact values are those of *exam*. *learner* must know the root (else KeyError), and its
+    policy there must leave out some move (else IndexError).
     """
     root, name = learner.root, learner.root.game.move_name
     values = {move: round(value, 2) for move, value in learner.moves(root).items()}
@@ -548,7 +549,7 @@ def _compare(story: Story, curves: dict[str, tuple[float, ...]], count: int, uns
     """Add steps that compare learners: why to explore, and how fast to learn.
 
     *curves* has `Exam.curve` of each of `LEARNERS`, by name; *count* is the number of positions,
-    *unseen* that of those for which the learner without exploration has no value.
+    *unseen* the number of positions for which the learner without exploration has no value.
     """
     names = {name: f"lesson.curve_{name}" for name in curves}
     begin, *_, off = curves["explores"]

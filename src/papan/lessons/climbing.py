@@ -85,7 +85,10 @@ def climb(story: Story) -> dict[Move, float]:
 def _show_truth(story: Story, key: str, root: Position, played: Move) -> None:
     """Add a step with the text *key* that compares *played* with the exact values of all moves.
 
-    *played* is a legal move in *root*.
+    *played* is a legal move in *root*. The text, ``lesson.KEY``, gets four values: ``move``, the
+    name of *played*, and ``end``, its exact value; ``good``, the name of a best move, and
+    ``truth``, its exact value. These are final margins in points for the seat to move. The board
+    shows all exact values; the line of pseudo-code is ``return``.
     """
     truth, name = Truth(), root.game.move_name
     values, good = truth.moves(root), truth.best(root)[0]
@@ -103,8 +106,8 @@ def compare(story: Story) -> dict[str, tuple[int, float, int]]:
     """Add steps that compare three climbers which may look at equally many moves.
 
     Return three numbers by climber (the name of its agent): how many moves it looked at, the height
-    of the one that it chose (margin in marks after it), and how many of its `SEEDS` runs chose a
-    highest one. `SEEDS` is 100, so the latter is a percentage.
+    of the move that it chose (margin in marks after it), and how many of its `SEEDS` runs chose a
+    highest move. `SEEDS` is 100, so that this number is a percentage.
     """
     spec, _, moves = LANDSCAPE.partition(" ")
     root = catalog.position(spec).after(moves)
@@ -290,9 +293,9 @@ class Breeding:
         return tuple(nodes)
 
     def _select(self, generation: int) -> list[Chromosome]:
-        """Return as many games as before, drawn with probabilities proportional to fitness.
+        """Return `POPULATION` of the `games`, drawn with probabilities proportional to `fitness`.
 
-        A step about it is added. *generation* is the number of the generation to be bred.
+        A game may be drawn several times. A step about it is added. *generation* is the number of the generation to be bred.
         """
         chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
         order = ", ".join(str(self.games.index(game) + 1) for game in chosen)
@@ -304,7 +307,8 @@ class Breeding:
 
         Neighbours are the games 1 and 2, 3 and 4, and so on; each two do it with the probability
         `SWAP`. If a game has the new gene already, that one moves to the place of the gene that
-        leaves. *generation* is the number of the new generation, for the step that is added.
+        leaves. `games` becomes this list, `fitness` empty. *generation* is the number of the new
+        generation, for the step that is added.
         """
         swaps = 0
         for first in range(0, POPULATION - 1, 2):

@@ -90,8 +90,9 @@ def _best(values: Mapping[Move, float]) -> Move:
 def _ask_best(story: Story, root: Position, values: dict[Move, float], key: str, why: str) -> None:
     """Ask for the best move by *values*; the reply to any other one tells its value.
 
-    *values* are estimates by move in *root*, for the seat to move; *key* begins the key of the
-    question, *why* is that of the reply (see `Story.ask_choice`).
+    *values* are estimates by move in *root*, for the seat to move; the question is
+    ``lesson.KEY_ask``, the reply ``lesson.WHY`` with the name of the move, its value and the best
+    value (see `Story.ask_choice`).
     """
     name, best = root.game.move_name, max(values.values())
     replies = {
@@ -214,6 +215,7 @@ def look_at_root(search: Pruning, depth: int) -> Round:
     """Search the root of *search* *depth* plies deep (1 or more), and return the result.
 
     Its nodes are those of this search alone; those that *search* has counted before are forgotten.
+    Raise KeyError if the game is over at the root.
     """
     search.nodes = 0
     value = search.value(search.root, depth)
@@ -237,8 +239,8 @@ def deepen(story: Story) -> list[Round]:
 def _go_round(story: Story, root: Position, found: list[Round]) -> None:
     """Add a step for each of the rounds *found*: its best move, that move's value and its nodes.
 
-    After the first two rounds also ask which move the next one looks at first, and which one is
-    played if there is no time for the next.
+    After the first round also ask which move the second round looks at first; after the second,
+    which move is played if there is no time for a third. *root* is the position of all rounds.
     """
     name = root.game.move_name
     rows = tuple((each.depth, name(each.best), each.value, each.nodes) for each in found)

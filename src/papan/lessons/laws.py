@@ -182,7 +182,10 @@ def expected(difference: float) -> float:
 
 
 def _elo(score: float) -> float:
-    """Return the Elo difference of a score: 400 * log10(score / (1 - score)), for 0 < score < 1."""
+    """Return the Elo difference of a score: 400 * log10(score / (1 - score)).
+
+    Raise ValueError or ZeroDivisionError unless *score* is between 0 and 1.
+    """
     return 400 * log10(score / (1 - score))
 
 

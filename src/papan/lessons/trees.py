@@ -300,7 +300,8 @@ class TaughtAlphaBeta(TreeSearch):
         """Add a step about how a value changes the window of the node *here* (a number).
 
         Before the first step for the seat at the root, ask for alpha. *own*: that seat moves there;
-        *window* has ``alpha`` and ``beta``, *values* fill the sentence.
+        *window* has ``alpha`` and ``beta``. *values* fill the sentence; they must have ``move``,
+        ``value`` and ``best``, which is written in the node.
         """
         self.tree.note(here, values["best"])
         if own and not self.narrowed:

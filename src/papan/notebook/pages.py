@@ -130,7 +130,7 @@ def _height(board: str) -> float:
 def _placed(board: str, x: float, y: float) -> str:
     """Return *board*, an SVG picture, as an element of a larger one, its left top corner at (x, y).
 
-    There it is `FRAME` units wide.
+    There it is `FRAME` units wide. Raise AssertionError as `_size`.
     """
     opening, rest = board.split(">", 1)
     opening = re.sub(r' (?:width|height|role)="[^"]*"', "", opening)
@@ -180,7 +180,7 @@ def _values(analysis: Analysis, position: Position) -> str:
 
 
 def _line(position: Position, value: Value) -> str:
-    """Return the names of the first `LINE` moves of a value's line, and an ellipsis for others."""
+    """Return the names of the first `LINE` moves of a value's line, and an ellipsis if it has more."""
     names = [position.game.move_name(move) for move in value.line[:LINE]]
     return " ".join(names) + (" \u2026" if len(value.line) > LINE else "")
 

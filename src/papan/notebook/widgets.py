@@ -68,7 +68,7 @@ def script(entry: str) -> str:
 def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None:
     """Add the source of the module *name* to *sources*, by name, after those that it imports.
 
-    Its imports are rewritten for the loader. *above* are the names of the modules that wait for
+    Do nothing if *name* is there already. Imports are rewritten for the loader. *above* are the names of the modules that wait for
     this one. Raise AssertionError if *name* is among them, as it imports itself by way of others;
     OSError if its file is missing.
     """
@@ -201,10 +201,11 @@ class Widget(RichRepr, anywidget.AnyWidget):
     def current_state(self) -> State:
         """Return everything that the page shows, as JSON data by name; subclasses change entries.
 
-        *board* is a `BoardFacts`; *line* has the names of all moves, those after this position too,
-        and *turns* the seat (0 or 1) of each. Seat by seat, *names* has the name of the seat,
-        *seats* that of the player on it. *tools* are buttons, *status* and *problem* sentences. The
-        other entries stay empty here.
+        *board* is a dict with the fields of `BoardFacts`; *line* has the names of all moves, those
+        after this position too, and *turns* the seat (0 or 1) of each. Seat by seat, *names* has
+        the name of the seat, *seats* that of the player on it. *tools* are buttons as of `button`,
+        *status* and *problem* sentences, perhaps empty. Here *choices* and *hint* are empty lists,
+        *live* (a person may move) is False and *reason* None.
         """
         session = self.session
         line = [*session.plies, *reversed(session.undone)]
@@ -411,8 +412,8 @@ class PlayWidget(Widget):
     def new(self) -> None:
         """Start the same game again, with the same players in their seats.
 
-        A random start is dealt anew, unless the game's spec has a seed. Games between agents alone
-        begin paused.
+        A random start is dealt anew, unless the game's spec has a seed; a position that was set up
+        by hand stays the start. Games between agents alone begin paused, all others not.
         """
         agents = self.session.agents
         self._deals += 1
@@ -423,8 +424,8 @@ class PlayWidget(Widget):
     def sit(self, seat: int, who: str) -> None:
         """Give *seat* (0 or 1) to the opponent with the spec *who* (``human``: a person).
 
-        The present turn begins anew; agents are paused if no person is left. Do nothing if there is
-        no such seat or opponent.
+        The present turn begins anew. Agents are paused if no person is left; else they go on, even
+        if they were paused. Do nothing if there is no such seat or opponent.
         """
         agents = list(self.session.agents)
         if who in self.opponents and seat in range(len(agents)):
@@ -512,7 +513,8 @@ class PlayWidget(Widget):
     def _shown_reason(self) -> State | None:
         """Return the reason of the agent's last move as JSON data; None if there is none.
 
-        ``text`` is the reason in sentences, ``svg`` has SVG elements that point out its cells.
+        ``text`` is the reason in sentences, ``svg`` has SVG elements that point out the cells of its
+        first clause.
         """
         if self.reason is None:
             return None

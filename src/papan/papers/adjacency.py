@@ -510,7 +510,7 @@ def bots(first: str, second: str) -> dict[str, Cell]:
 def persons() -> Iterator[Finding]:
     """Yield findings on the matches against humans, which no agent can replace, without a verdict.
 
-    The last finding is a quotation of the paper on the humans' limits.
+    The last finding quotes the paper on the limits of minimax, which lost one of these games.
     """
     for first, second in PAIRINGS[:2]:
         for match in matches(first, second):

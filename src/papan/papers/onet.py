@@ -521,7 +521,8 @@ def random_table(tries: Mapping[str, Json]) -> ReportTable:
 def cleared_chart(tries: Mapping[str, Json]) -> Chart:
     """Return the chart of the share of random boards that each player clears.
 
-    A board counts as not cleared if that is unknown. *tries* has the rows of `clear` by size, such as ``6,12``.
+    A board counts as not cleared if that is unknown. *tries* has the rows of `clear` by size, such
+    as ``6,12``.
     """
     places, bars = range(len(PLAYERS)), []
     for size, boards in tries.items():
