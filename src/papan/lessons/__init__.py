@@ -238,10 +238,11 @@ class Story:
     ) -> None:
         """Ask for the number *answer* after the last step: the next one has it as variable *about*.
 
-        That the next step has this variable is not checked. The texts are ``lesson.NAME_ask`` and ``_why``, which explains the answer. *slips* has wrong
-        numbers that are likely, by the key (without ``lesson.``) of the text that explains each: of
-        equal numbers the first one counts, and one that equals *answer* is left out. All texts have
-        the *values*. Raise IndexError if there is no step.
+        That the next step has this variable is not checked. The texts are ``lesson.NAME_ask`` and
+        ``_why``, which explains the answer. *slips* has wrong numbers that are likely, by the key
+        (without ``lesson.``) of the text that explains each: of equal numbers the first one counts,
+        and one that equals *answer* is left out. All texts have the *values*. Raise IndexError if
+        there is no step.
         """
         replies: dict[str, tuple[Message, ...]] = {}
         for slip, number in (slips or {}).items():

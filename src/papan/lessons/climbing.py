@@ -295,7 +295,8 @@ class Breeding:
     def _select(self, generation: int) -> list[Chromosome]:
         """Return `POPULATION` of the `games`, drawn with probabilities proportional to `fitness`.
 
-        A game may be drawn several times. A step about it is added. *generation* is the number of the generation to be bred.
+        A game may be drawn several times. A step about it is added. *generation* is the number of
+        the generation to be bred.
         """
         chosen = self.rng.choices(self.games, weights=self.fitness, k=POPULATION)
         order = ", ".join(str(self.games.index(game) + 1) for game in chosen)

@@ -180,7 +180,7 @@ def _values(analysis: Analysis, position: Position) -> str:
 
 
 def _line(position: Position, value: Value) -> str:
-    """Return the names of the first `LINE` moves of a value's line, and an ellipsis if it has more."""
+    """Return the names of the first `LINE` moves of a value's line, with ``…`` if it has more."""
     names = [position.game.move_name(move) for move in value.line[:LINE]]
     return " ".join(names) + (" \u2026" if len(value.line) > LINE else "")
 

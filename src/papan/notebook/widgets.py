@@ -68,9 +68,9 @@ def script(entry: str) -> str:
 def _collect(name: str, sources: dict[str, str], above: tuple[str, ...]) -> None:
     """Add the source of the module *name* to *sources*, by name, after those that it imports.
 
-    Do nothing if *name* is there already. Imports are rewritten for the loader. *above* are the names of the modules that wait for
-    this one. Raise AssertionError if *name* is among them, as it imports itself by way of others;
-    OSError if its file is missing.
+    Do nothing if *name* is there already. Imports are rewritten for the loader. *above* are the
+    names of the modules that wait for this one. Raise AssertionError if *name* is among them, as it
+    imports itself by way of others; OSError if its file is missing.
     """
     if name in sources:
         return
@@ -513,8 +513,8 @@ class PlayWidget(Widget):
     def _shown_reason(self) -> State | None:
         """Return the reason of the agent's last move as JSON data; None if there is none.
 
-        ``text`` is the reason in sentences, ``svg`` has SVG elements that point out the cells of its
-        first clause.
+        ``text`` is the reason in sentences, ``svg`` has SVG elements that point out the cells of
+        its first clause.
         """
         if self.reason is None:
             return None
