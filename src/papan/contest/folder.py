@@ -324,7 +324,8 @@ class Contest:
     def fault(self, student: str) -> PapanError | None:
         """Return the reason why the newest version of *student* does not play; None if it does.
 
-        *student* is a number; one who handed in nothing has a reason, too. An older version may
+        *student* is a number. The reason is that the student is disqualified, or handed in nothing
+        or what cannot be used, or that the version was not checked or failed. An older version may
         play in its place: see `verdict`.
         """
         if student in self.plan.disqualified:

@@ -157,9 +157,10 @@ class Ladder:
 
         *running* are the pairings that are being played, one item for each pair of games. Swiss
         rounds come first. After them several pairings are chosen at once, and each call returns one
-        of them; the same one may be chosen again. None if no pairing is left of those, and every
-        order is settled or all players that are close in the ranking have played `MOST_PAIRS`
-        pairs, those that are being played included.
+        of them; later choices may have the same pairing again. If each of them was returned, choose
+        anew; None if no pairing can be chosen, as every order of neighbours is settled, or as all
+        pairings of players at most `REACH` places apart have `MOST_PAIRS` pairs of games, those
+        that are being played included.
         """
         if found := self.swiss_pairing(running):
             return found
@@ -172,11 +173,12 @@ class Ladder:
     def swiss_pairing(self, running: Collection[Meeting]) -> Meeting | None:
         """Return the next pairing of the Swiss rounds; None if there is none.
 
-        Its first player is one with the fewest pairs of games against others, of these the one with
-        the largest share of points. The rival has not met that player, and of those with the fewest
-        pairs it has the most similar share of points; players whose rounds are over come last.
-        *running* are the pairings that are being played, which count as met and as played. None if
-        all players have played `swiss` pairs, or if the first player has met everybody.
+        First a player is chosen: of those with the fewest pairs of games against others, the one
+        with the largest share of points. Then its rival: of those that it has not met and that have
+        the fewest pairs of games, the one with the most similar share of points; players whose
+        rounds are over come last. *running* are the pairings that are being played, which count as
+        met and as played. None if all players have played `swiss` pairs, or if the player that is
+        chosen first has met all others.
         """
         played = self._rounds(running)
         waiting = [each for each in self.players if played[each] < self.swiss]
@@ -214,7 +216,7 @@ class Ladder:
     # Near and uncertain pairs.
 
     def _most_informative(self, running: Collection[Meeting]) -> list[Meeting]:
-        """Return the pairings with the largest `_gain`, best first; empty if all are settled.
+        """Return the pairings with the largest `_gain`, best first; [] without `open_neighbours`.
 
         They are at most `BATCH` for each hundred players, rounded down, but one at least; their
         players are at most `REACH` places apart. *running* are the pairings that are being played:
@@ -238,7 +240,7 @@ class Ladder:
         """Return how informative one more pair of games of the pairing *one* is; 0 or more.
 
         It is exp(-lead^2 / (2 error^2)) * error * p (1 - p) / sqrt(distance), times `FIRST_WEIGHT`
-        if *place* is among the `FIRST_PLACES`; 0 if the error is 0. Lead and its error are in Elo,
+        if *place* is below `FIRST_PLACES`; 0 if the error is 0. Lead and its error are in Elo,
         0 and `UNKNOWN_ERROR` if one of the two has not played; p is the expected score. *place* is
         the rank, from 0, of the higher player, *distance* how many places the other is below.
         """

@@ -95,8 +95,8 @@ class LadderPlan:
     def shown_seed(self, purpose: str) -> int:
         """Return the seed for *purpose*, such as ``game 3``: 0 to 2**31 - 1, always the same.
 
-        Bots are told it, and pages show what is drawn from it. It does not tell `seed`, of which
-        whoever had it could draw the hidden positions.
+        Bots are told it, and pages show what is drawn from it. `seed` itself, from which anyone
+        could draw the hidden positions, cannot be computed from it.
         """
         return int.from_bytes(sha256(f"{self.seed} {purpose}".encode()).digest()[:4], "big") >> 1
 
@@ -360,6 +360,7 @@ def _built(kind: type, facts: Any, prefix: str) -> object:
 def _value(kind: Any, given: Any, key: str) -> object:
     """Return *given*, the TOML value of *key* as Python reads it, converted to the type *kind*.
 
+    A table becomes a dataclass, a list a tuple, and a whole number a float where *kind* is that.
     Raise InvalidSpecError, which names *key*, for another type; for a dataclass what `_built`
     raises.
     """
@@ -390,7 +391,8 @@ def _is_of(kind: Any, given: Any) -> bool:
 def _example(kind: Any) -> str:
     """Return a value of the type *kind* as TOML, such as ``0.5``, to show what is wanted.
 
-    A list has two elements. Of a Literal all values are returned, separated by `` | ``.
+    For a tuple it is a list of two elements, for a dataclass a table with all of its keys, and for
+    a Literal all of its values, separated by `` | ``.
     """
     examples = {str: '"text"', int: "3", float: "0.5", bool: "true, false"}
     examples |= {dict[str, str]: '{ name = "text" }'}

@@ -140,9 +140,10 @@ class ExactJudgement:
         return sum(loss == 0 for loss in losses) / len(losses) if losses else 0.0
 
     def by_difficulty(self, player: str) -> dict[HiddenDifficulty, tuple[int, int]]:
-        """Return, for each difficulty, how many positions a player answered best, and was asked.
+        """Return by difficulty (positions that a player answered with a best move, those asked).
 
-        All three are there; (0, 0) where it was not asked.
+        Both are numbers of positions. All three difficulties are there; (0, 0) where it was not
+        asked.
         """
         counts: dict[HiddenDifficulty, tuple[int, int]] = {
             "easy": (0, 0),
@@ -180,13 +181,13 @@ def find_truth(
 ) -> ExactJudgement:
     """Ask all players the hidden positions, review games they lost, and return all that is known.
 
-    Results are stored one by one; what is stored is not computed again, but answers under another
-    game, number of positions, seed or limit of a move are. Of each player at most `TruthPlan.games`
-    lost games are reviewed. *on_progress* is called after each player that was asked and each game
-    that was reviewed, and counts these. *unconfined* runs the bots outside the sandbox. Raise
-    PapanError if a bot cannot be started, a stored file is damaged or no regular one, or the folder
-    cannot be written; OSError if a stored file cannot be read. Ctrl-C raises KeyboardInterrupt;
-    what is stored by then stays.
+    Results are stored one by one. What is stored is not computed again, except positions and
+    answers if `_terms` have changed since. Of each player at most `TruthPlan.games` lost games are
+    reviewed. *on_progress* is called after each player that was asked and each game that was
+    reviewed, and counts these. *unconfined* runs the bots outside the sandbox. Raise PapanError if
+    a bot cannot be started, a stored file is damaged or no regular one, or the folder cannot be
+    written; OSError if a stored file cannot be read. Ctrl-C raises KeyboardInterrupt; what is
+    stored by then stays.
     """
     truth = ExactJudgement(hidden_positions(contest))
     _read_answers(contest, truth)
@@ -304,10 +305,10 @@ def draw_hidden(game: str, count: int, seed: int) -> list[HiddenPosition]:
     """Return up to *count* solved positions of random games in which some move gives points away.
 
     *game* is a spec; *seed* decides the random games. The positions are in the order in which they
-    are found; there are fewer if at most `TRIED` * *count* positions that `known_positions` proves
-    do not have enough of them. A position is left out if the value after one of its moves is not
-    proved. If *count* is 0, return an empty list and check nothing; else raise PapanError if *game*
-    is invalid, or if the solver does not play it.
+    are found. There may be fewer than *count*, as at most `TRIED` * *count* positions are looked
+    at, whose values `known_positions` proves; one is left out if the value after one of its moves
+    is not proved. If *count* is 0, return an empty list and check nothing; else raise PapanError if
+    *game* is invalid, or if the solver does not play it.
     """
     solver, found = catalog.agent("solver"), list[HiddenPosition]()
     if not count:
@@ -385,10 +386,11 @@ def _lost_games(contest: Contest) -> list[tuple[str, ContestGame]]:
 
 
 def _has_review(truth: ExactJudgement, player: str, game: ContestGame) -> bool:
-    """Return whether *truth* has the review of *player*'s moves in *game*, not in its twin.
+    """Return whether *truth* has the review of *player*'s moves in *game*.
 
-    A player may lose both games of a pair, one from each seat. A review without a seat, which an
-    older papan stored, counts for both. Raise ValueError if *player* did not play.
+    A review of the other game of the same pair, in which the player had the other seat, does not
+    count; but one without a seat, which an older papan stored, counts for both games. Raise
+    ValueError if *player* did not play.
     """
     seats = (game.players.index(player), None)
     found = truth.reviews.get(player, ())

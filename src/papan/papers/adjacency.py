@@ -532,9 +532,10 @@ def matches(first: str, second: str) -> list[Published]:
 def formulas(found: Found) -> Iterator[Finding]:
     """Yield findings on the number of lines of play against the paper's formulas.
 
-    They are nPr (n! / (n - depth)!) at each depth without pruning, and on average half of that with
-    alpha-beta: ours is the mean share in random positions, and the number from the start. Raise
-    KeyError or IndexError if *found* lacks a count.
+    The paper's are nPr = n! / (n - depth)! at each depth without pruning, and on average half of
+    that with alpha-beta. Ours are counts: without pruning at each depth, with alpha-beta the mean
+    share of nPr in random positions, and the number from the start. Raise KeyError or IndexError if
+    *found* lacks a count.
     """
     nodes = [1, *found["lines"]]
     for depth in range(1, DEEPEST + 1):

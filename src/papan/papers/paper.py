@@ -619,9 +619,9 @@ def to_file(report: Report) -> str:
 
 
 def reference(paper: Paper, folder: Path) -> Report:
-    """Return the report shipped with *paper*; its run has *folder*, where files of it are written.
+    """Return the report shipped with *paper*; *folder* becomes the folder of its run.
 
-    Its log has no results. Raise OSError if there is no such report; KeyError, ValueError,
+    Nothing is read or written in *folder*. The log of the report has no results. Raise OSError if there is no such report; KeyError, ValueError,
     TypeError or AttributeError if it is damaged.
     """
     kept = _kept(paper.number)

@@ -505,9 +505,9 @@ def formulas(found: Found) -> Iterator[Finding]:
 def clocks(plies: Json) -> Iterator[Finding]:
     """Yield findings on times by number of empty cells, those of the agents and those of the paper.
 
-    That of random-iterative is about the same at every move; that of minimax falls with every move
-    by about the ratio of its calls. *plies* has the `timed_ply` data of the authors' game; raise
-    ValueError if it is empty.
+    The claims are that the time of random-iterative is about the same at every move, and that the
+    time of minimax falls with every move by about the ratio of its calls. *plies* has the
+    `timed_ply` data of the authors' game; raise ValueError if it is empty.
     """
     slowest, fastest = (choose(medians(plies, 2).values()) for choose in (max, min))
     spread = slowest / fastest
