@@ -621,8 +621,8 @@ def to_file(report: Report) -> str:
 def reference(paper: Paper, folder: Path) -> Report:
     """Return the report shipped with *paper*; *folder* becomes the folder of its run.
 
-    Nothing is read or written in *folder*. The log of the report has no results. Raise OSError if there is no such report; KeyError, ValueError,
-    TypeError or AttributeError if it is damaged.
+    Nothing is read or written in *folder*. The log of the report has no results. Raise OSError if
+    there is no such report; KeyError, ValueError, TypeError or AttributeError if it is damaged.
     """
     kept = _kept(paper.number)
     log = RunLog(kept, {}, kept["seconds"], kept["cpu"])
