@@ -294,9 +294,8 @@ class Version:
 def versions_of(folder: Path, student: str) -> list[Version]:
     """Return the stored versions of the bot of *student* (a number), oldest first.
 
-    *folder* is that of the contest. Empty if there are none. Raise PapanError if a link or a pipe
-    is among them or their files, as papan makes none; raise SubmissionError if one has no
-    `main_file`.
+    *folder* is the contest's. Empty if there are none. Raise PapanError if a link or a pipe is
+    among them or their files, as papan makes none; raise SubmissionError if one has no `main_file`.
     """
     found = []
     for place in sorted(_home(folder, student).glob("[0-9][0-9][0-9][0-9]-*")):
@@ -340,8 +339,8 @@ def file_state(path: Path) -> tuple[object, ...]:
 def _home(folder: Path, student: str) -> Path:
     """Return the folder of a student's versions, which may not exist yet.
 
-    *folder* is that of the contest, *student* a number. Raise PapanError if the result, or one of
-    the two folders above it, is a link.
+    *folder* is the contest's, *student* a number. Raise PapanError if the result, or one of the two
+    folders above it, is a link.
     """
     home = folder / WORK_FOLDER / "versions" / student
     for place in (home.parents[1], home.parent, home):
@@ -352,11 +351,11 @@ def _home(folder: Path, student: str) -> Path:
 def keep_version(folder: Path, student: str, contents: Contents) -> Version:
     """Store a submission as a new version, or return the newest that has the same files.
 
-    *folder* is that of the contest, *student* a number, *contents* the files by path. It is stored
-    whole or not at all. Raise SubmissionError if *contents* has no `main_file`, also because of
-    several candidates. For a new version raise it, too, if `leads_inside` is False for a path, or
-    the first part of a path equals `COMPILED`. Raise OSError if the version cannot be written, and
-    what `versions_of` raises.
+    *folder* is the contest's, *student* a number, *contents* the files by path. It is stored whole
+    or not at all. Raise SubmissionError if *contents* has no `main_file`, also because of several
+    candidates. For a new version raise it, too, if `leads_inside` is False for a path, or the first
+    part of a path equals `COMPILED`. Raise OSError if the version cannot be written, and what
+    `versions_of` raises.
     """
     return _kept(folder, student, contents, _digest(contents))
 
@@ -409,8 +408,8 @@ def _digest(contents: Mapping[str, bytes]) -> str:
 def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path], list[str]]:
     """Return the newest submission of each student, by number, and the names of unknown files.
 
-    *folder* is that of the contest. A submission is an entry of the folder of submissions: a folder
-    that has a student's number as its name, or a file whose name without the suffix is a student's
+    *folder* is the contest's. A submission is an entry of the folder of submissions: a folder that
+    has a student's number as its name, or a file whose name without the suffix is a student's
     number. All other entries are unknown; hidden ones are not reported. The time of the last change
     of the folder or file itself decides which is newest. Both results are empty if there is no
     folder of submissions. Raise PapanError if that folder is a link, OSError if it cannot be read.
@@ -430,7 +429,7 @@ def handed_in(folder: Path, students: Sequence[Student]) -> tuple[dict[str, Path
 def _changed(path: Path) -> float:
     """Return the Unix time, in seconds, at which *path* was changed; raise OSError if it is gone.
 
-    Of a link it is that of the link itself.
+    If *path* is a link, it is the time of the link itself.
     """
     return path.lstat().st_mtime
 
@@ -438,11 +437,10 @@ def _changed(path: Path) -> float:
 def take_submission(folder: Path, plan: ContestPlan, student: str, path: Path) -> Version:
     """Store what *student* (a number) handed in at *path* as a version, and return it.
 
-    If versions have the same files, return the newest of these instead. *folder* is that of the
-    contest. Raise SubmissionError if the submission was changed after the deadline, is unusable or
-    cannot be stored, or the student is disqualified; PapanError if a link is among the versions,
-    OSError if *path* is gone. Of a folder the time of the folder itself counts, not that of its
-    files.
+    If versions have the same files, return the newest of these instead. *folder* is the contest's.
+    Raise SubmissionError if the submission was changed after the deadline, is unusable or cannot be
+    stored, or the student is disqualified; PapanError if a link is among the versions, OSError if
+    *path* is gone. Of a folder the time of the folder itself counts, not that of its files.
     """
     check_takes_part(plan, student)
     if _changed(path) > plan.last_moment():
@@ -490,12 +488,12 @@ def taking_in(folder: Path) -> Iterator[None]:
 def hand_in(folder: Path, plan: ContestPlan, student: str, name: str, data: bytes) -> Version:
     """Store *data*, a file called *name* that a student sends, and return it as a version.
 
-    *folder* is that of the contest, *student* a number. Of the name only the suffix is used, in
-    lower case. The file replaces the student's last one in the folder of submissions. If versions
-    have the same files already, none is stored and the newest of these is returned, even if the
-    student has used up the versions of this day. Raise SubmissionError, and store no version, if
-    the file is unusable, late or one too many today, the student is disqualified, or it cannot be
-    written; PapanError if a link is in the way.
+    *folder* is the contest's, *student* a number. Of the name only the suffix is used, in lower
+    case. The file replaces the student's last one in the folder of submissions. If versions have
+    the same files already, none is stored and the newest of these is returned, even if the student
+    has used up the versions of this day. Raise SubmissionError, and store no version, if the file
+    is unusable, late or one too many today, the student is disqualified, or it cannot be written;
+    PapanError if a link is in the way.
     """
     suffix = PurePosixPath(name.lower()).suffix
     check_takes_part(plan, student)

@@ -402,7 +402,7 @@ def review_game(
 ) -> GameReview:
     """Review a game for one of its players, *player*, within about *seconds* for the whole game.
 
-    *names* are those of both players for its sentences, by language (en, id) and then by seat;
+    *names* has the names of both players for its sentences, by language (en, id) and then by seat;
     None: as in the game. If the game cannot be reviewed, as its record is invalid, the result has 0
     moves and no mistakes. Raise ValueError if *player* did not play.
     """
@@ -422,7 +422,7 @@ def review_game(
 def _moment(pair: int, verdict: Verdict, names: Mapping[str, Sequence[str]]) -> Moment:
     """Return the mistake that *verdict* is about, in a game of the pair number *pair*.
 
-    *names* are those of both players, by language (en, id) and then by seat.
+    *names* has the names of both players, by language (en, id) and then by seat.
     """
     name = verdict.position.game.move_name
     return Moment(

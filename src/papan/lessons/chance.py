@@ -419,7 +419,7 @@ class Learner:
         return played
 
     def learn(self, position: Position) -> float:
-        """Move the value of *position* towards that of its best move, and return the latter.
+        """Move the value of *position* towards its best move's value; return that value.
 
         value += rate * (target - value). Raise ValueError if the game is over.
         """

@@ -108,7 +108,7 @@ class TaughtMinimax(TreeSearch):
         """Return the value of the position of *scene* for the seat at the root.
 
         It is the final margin in points if both play best. Steps on the search are added, and at
-        the root `chosen` is set. *up* and *move* are those of `enter`.
+        the root `chosen` is set. *up* and *move* are the arguments of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         if not position.moves():
@@ -260,7 +260,7 @@ class TaughtAlphaBeta(TreeSearch):
 
         It is in points. A value of *alpha* or less is an upper bound, one of *beta* or more a lower
         bound. Steps on the search are added, and at the root `chosen` is set. *up* and *move* are
-        those of `enter`.
+        the arguments of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         window = _window(alpha, beta)
@@ -457,7 +457,8 @@ class Remembering(TreeSearch):
     def value(self, scene: Scene, up: int | None = None, move: str = "") -> float:
         """Return the value of the position of *scene* for the seat at the root; store it.
 
-        It is the final margin in points if both play best. *up* and *move* are those of `enter`.
+        It is the final margin in points if both play best. *up* and *move* are the arguments of
+        `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         if position in self.known:
@@ -572,7 +573,7 @@ class Prover(TreeSearch):
         """Return whether the seat at the root can reach the goal from the position of *scene*.
 
         True means: whatever the rival does. Steps on the search are added; at the root a move that
-        reaches it, if there is one, becomes `chosen`. *up* and *move* are those of `enter`.
+        reaches it, if there is one, becomes `chosen`. *up* and *move* are the arguments of `enter`.
         """
         position, own, here = self.enter(scene, up, move)
         moves, line = position.moves(), "some" if own else "every"

@@ -269,7 +269,7 @@ def _repetitions(counts: str) -> str:
 def _faults(result: MatchResult | Standings, names: Sequence[str]) -> str:
     """Return the HTML of all agents' forfeits with their reasons and printed output; empty if none.
 
-    *names* are those of the agents, in the order of their numbers in *result*.
+    *names* are the agents' names, in the order of their numbers in *result*.
     """
     parts = []
     for agent, name in enumerate(names):
@@ -293,5 +293,5 @@ def _figures(value: object) -> str:
 
 
 def _say(key: str, **values: object) -> str:
-    """Return the text of *key* in this machine's language, or in that of PAPAN_LANG."""
+    """Return the text of *key* in the language of PAPAN_LANG or, if unset, this machine's."""
     return text_of(key, locale_language(), **values)

@@ -86,13 +86,13 @@ class Published(NamedTuple):
     def score(self, player: str) -> str:
         """Return the final marks as text such as ``13-11``, those of *player* (x's or o's) first.
 
-        Any player but that of x counts as that of o.
+        Any word but that of x's player counts as o's player.
         """
         mine, theirs = self.scores if player == self.x else self.scores[::-1]
         return f"{mine}-{theirs}"
 
     def margin(self, player: str) -> int:
-        """Return by how many marks *player* (that of x or of o) won; negative if it lost."""
+        """Return by how many marks *player* (x's or o's) won; negative if it lost."""
         x, o = self.scores
         return x - o if player == self.x else o - x
 
@@ -334,7 +334,7 @@ def pruned_lines(plies: int, seed: int, count: int) -> Json:
     """Return [empty squares, lines visited] for each of *count* positions of `LONGEST_GAME`.
 
     The positions come after *plies* random plies, each drawn by a seed of its own, from *seed* on.
-    The lines are those of `papers_search`, `DEEPEST` plies long.
+    The lines are `DEEPEST` plies long, and counted by `papers_search`.
     """
     found = []
     for each_seed in range(seed, seed + count):

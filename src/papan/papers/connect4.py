@@ -296,7 +296,7 @@ def tally(found: Found, agent: str, rival: str) -> MatchTally:
 def published_tables(rows: Json) -> Iterator[Finding]:
     """Yield findings on the values of each printed table, and on the moves that follow from them.
 
-    *rows* are those of `tables`.
+    *rows* is what `tables` returns.
     """
     for game, number in TABLES.items():
         pairs = [pair for row in rows if row[0] == game for pair in zip(row[2], row[3])]
@@ -334,8 +334,9 @@ def published_games(found: Found) -> Iterator[Finding]:
 def published_levels(ours: Sequence[MatchTally]) -> Iterator[Finding]:
     """Yield a finding for each level of the paper's computer, then one for each of our five levels.
 
-    The first ones have the printed results, which cannot be compared; the others the points of our
-    agent. *ours* has its results against each of `FIVE_LEVELS`, in that order.
+    The findings on the paper's levels have the printed results, which cannot be compared; those on
+    ours the points of our agent. *ours* has its results against each of `FIVE_LEVELS`, in that
+    order.
     """
     for game, level in LEVELS.items():
         what = Message("paper004.level", {"level": level})
@@ -389,8 +390,8 @@ def faults(found: Found) -> Iterator[Finding]:
 def missed(found: Found, agent: str, rivals: Sequence[str]) -> list[Measure]:
     """Return for each of `FAULTS`, in that order, the share of such chances that *agent* missed.
 
-    The shares, 0 to 1 with intervals as of `pooled`, are over its games in *found* against all of
-    *rivals*; agent and rivals are specs.
+    The shares, 0 to 1 with intervals, are computed by `pooled` over its games in *found* against
+    all of *rivals*; agent and rivals are specs.
     """
     games = [game[4] for rival in rivals for game in found.joined(f"{agent}/{rival}")]
     return [pooled([game[fault] for game in games]) for fault in FAULTS]
@@ -402,7 +403,7 @@ FAULT_NAMES = tuple(f"paper004.fault_{fault}" for fault in FAULTS)
 def cell_table(rows: Json) -> ReportTable:
     """Return the table of the printed values, step by step; a cell where ours differs shows both.
 
-    *rows* are those of `tables`.
+    *rows* is what `tables` returns.
     """
     lines: list[tuple[Cell, ...]] = []
     for game, step, theirs, ours, column, _, _ in rows:
@@ -434,7 +435,7 @@ def review_table(reviews: Mapping[int, Json]) -> ReportTable:
 def size_table(found: Found) -> ReportTable:
     """Return the table of the results of the paper's agent against level 2 on each of `SIZES`.
 
-    A row is as of `match_row`, with the size in place of the agent; *found* has the games.
+    A row is what `match_row` returns, with the size in place of the agent; *found* has the games.
     """
     rows = (
         match_row(size.replace(",", "x"), "level:2", MatchTally.of(found, f"size/{size}"))
@@ -458,7 +459,7 @@ def map_table() -> ReportTable:
 def fault_table(found: Found) -> ReportTable:
     """Return the table of the shares of missed chances, by agent and rival.
 
-    Each row has both, then the share (0 to 1, as of `missed` in *found*) for each of `FAULTS`.
+    Each row has both, then the share, 0 to 1, that `missed` finds in *found* for each of `FAULTS`.
     """
     rows: list[tuple[Cell, ...]] = [
         (agent, rival, *missed(found, agent, (rival,))) for agent in _AGENTS for rival in RIVALS

@@ -179,8 +179,8 @@ def dots_replay(agent: str) -> Json:
 def dots_review() -> Json:
     """Return [seat, move, margin before, margin after, best moves] for every printed ply.
 
-    The margins are those of the final score with best play, exact, in boxes, for that seat. Moves
-    are names; the best moves are a list of those that were best in place of the move.
+    The margins are final margins with best play, exact, in boxes, for that seat. Moves are names;
+    the best moves are a list of those that were best in place of the move.
     """
     plies = []
     for position, name in zip(positions(), MOVES.split()):
@@ -266,7 +266,7 @@ def conclude(found: Found) -> Conclusions:
 def claims(found: Found, plies: Json) -> Iterator[Finding]:
     """Yield findings on the paper's claims about its printed game, and about a board as a graph.
 
-    *plies* are those of `dots_review`. Raise KeyError if *found* lacks what one of `REPLAYED`
+    *plies* is what `dots_review` returns. Raise KeyError if *found* lacks what one of `REPLAYED`
     played.
     """
     moves, whole = MOVES.split(), len(PROGRAM_PLIES)
@@ -351,7 +351,7 @@ def review_table(plies: Json) -> ReportTable:
     """Return the table of every ply: player, move, exact margins, what it gave away, better moves.
 
     The margins before and after the ply, for the player, and what it gave away are in boxes; better
-    moves are there where it gave something away. *plies* are those of `dots_review`.
+    moves are there where it gave something away. *plies* is what `dots_review` returns.
     """
     rows = []
     for number, (seat, name, before, after, best) in enumerate(plies, start=1):
@@ -381,8 +381,8 @@ def board_table() -> ReportTable:
 def value_chart(plies: Json) -> Chart:
     """Return the chart of the program's exact final margin (boxes) after each ply, from ply 0 on.
 
-    Each fall is a mistake of the program. *plies* are those of `dots_review`; raise IndexError if
-    there are none.
+    Each fall is a mistake of the program. *plies* is what `dots_review` returns; raise IndexError
+    if there are none.
     """
     margins = [-plies[0][2], *(after if seat else -after for seat, _, _, after, _ in plies)]
     return Chart(

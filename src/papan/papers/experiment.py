@@ -244,7 +244,7 @@ class GameOutcome(NamedTuple):
 def play_pairs(pairing: Sequence[Json], seed: int, pairs: int) -> Json:
     """Play *pairs* pairs of games from the pair number *seed* on; return their `GameOutcome`s.
 
-    *pairing* has the fields of a `Pairing` in a list, as JSON keeps no others. The two games of a
+    *pairing* has the fields of a `Pairing` in a list, as JSON has no tuples. The two games of a
     pair follow each other. Raise PapanError if an agent or the game is unknown.
     """
     return [game_outcome(game) for game in played_games(Pairing(*pairing), seed, pairs)]
@@ -432,7 +432,7 @@ def report_table(
 ) -> ReportTable:
     """Return the table with the title ``paperNUMBER.table_NAME``, in which both are filled in.
 
-    *number* is that of the paper, *name* also that of the table's files. *headings* are whole keys
+    *number* is the paper's, *name* is also the name of the table's files. *headings* are whole keys
     of texts, such as ``lab.agent``, or words that are shown as they are; each of *rows* has a cell
     for each of them.
     """
@@ -450,7 +450,7 @@ def bar_chart(
 ) -> Chart:
     """Return the chart ``paperNUMBER.chart_NAME`` with a bar of each of *bars* in each category.
 
-    *number* is that of the paper, *name* also that of the chart's files. *axes* are the whole keys
+    *number* is the paper's, *name* is also the name of the chart's files. *axes* are the whole keys
     of what is along x and y, such as ``lab.points``; *look* has other fields of `Chart`.
     """
     title, (x, y) = Message(f"paper{number}.chart_{name}"), map(Message, axes)
@@ -463,7 +463,7 @@ def points_chart(
 ) -> Chart:
     """Return the bar chart ``paperNUMBER.chart_NAME`` of agents' shares of points against *rivals*.
 
-    *number* is that of the paper, *name* also that of the chart's files. *met* has the results of
+    *number* is the paper's, *name* is also the name of the chart's files. *met* has the results of
     each agent, by its spec, in the order of *rivals*.
     """
     bars = (Series.of(each, [tally.points for tally in tallies]) for each, tallies in met.items())

@@ -164,8 +164,8 @@ def plan(amount: Amount, seed: int) -> Iterator[WorkItem]:
 def onet_run(size: str, board: str, rule: str) -> Json:
     """Return [moves, tiles left] of most-openings, the agent ``openings``, on *board* under *rule*.
 
-    The moves are one text, such as ``d3e3 c3e4``. *size* and *board* are those of an `Experiment`,
-    *rule* is one of `RULES`.
+    The moves are one text, such as ``d3e3 c3e4``. *size* and *board* have the form of
+    `Experiment.size` and `Experiment.board`, *rule* is one of `RULES`.
     """
     return onet_played(
         catalog.agent("openings"), catalog.position(f"onet:{size},rule={rule} {board}")
@@ -227,7 +227,8 @@ def clear(size: str, kinds: int, seed: int, count: int) -> Json:
 def attempt(player: str, size: str, board: str) -> Json:
     """Return [whether *player* clears *board* (None: unknown), CPU seconds that it takes].
 
-    *player* is one of `PLAYERS`; *size* and *board* are those of an `Experiment`.
+    *player* is one of `PLAYERS`; *size* and *board* have the form of `Experiment.size` and
+    `Experiment.board`.
     """
     name, rule = player.split(", ")
     position = catalog.position(f"onet:{size},rule={rule} {board}")
@@ -403,7 +404,8 @@ def breadth_or_depth(found: Json) -> Iterator[Finding]:
     """Yield two findings on breadth first against depth first, among the links where they differ.
 
     They are the share of links that get a shorter line breadth first, as the paper says, and the
-    share of those found with fewer cells visited. *found* is a list of rows as of `searches`.
+    share of those found with fewer cells visited. *found* is a list of rows such as `searches`
+    returns.
     """
     for key, quote, breadth, depth in (
         ("shorter", Message("paper002.nearest"), 1, 3),

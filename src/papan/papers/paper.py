@@ -446,7 +446,7 @@ class Run:
     def identity(self) -> dict[str, Json]:
         """What decides the results, by name: ``paper``, ``size``, ``seed`` and ``sources``.
 
-        The latter are `sources_mark`, a hash of papan's sources.
+        ``sources`` is `sources_mark`, a hash of papan's sources.
         """
         return {
             "paper": self.paper.number,
@@ -643,8 +643,8 @@ def _kept(number: str) -> Json:
 def reference_place(number: str) -> Traversable:
     """Return the path of the shipped run of paper *number*; the file may not exist.
 
-    It is in the paper's own folder, or in the one for all that have none. Raise KeyError for an
-    unknown number.
+    It is in the paper's own folder, or if it has none, in `FOLDER`. Raise KeyError for an unknown
+    number.
     """
     here, (folder, _, own) = files("papan").joinpath("papers"), _module(number).partition(".")
     if own:

@@ -549,7 +549,7 @@ def calls_of_minimax(plies: Json) -> dict[int, int]:
 
 
 def falls(plies: Iterable[tuple[int, float | None]]) -> dict[int, list[float]]:
-    """Return, by number of empty cells, each ply's number divided by that of the next ply.
+    """Return, by number of empty cells, each ply's number divided by the next ply's.
 
     There is a list with one such ratio for each game. *plies* are pairs of empty cells and a
     number, such as seconds, game after game; a ratio with None is left out. Raise ZeroDivisionError
