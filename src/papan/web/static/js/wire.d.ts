@@ -419,7 +419,7 @@ export type HelpPage = {
   html: string;
 };
 
-/** A value with its 95 % interval as JSON data; null if it is infinite. */
+/** A value with its 95 % interval as JSON data; a number that is infinite is None (null). */
 export type IntervalFacts = {
   value: number | null;
   low: number | null;
@@ -1112,7 +1112,7 @@ export type TournamentReport = {
   command: string;
 };
 
-/** The result of a tournament as JSON data, equal for every run of the same plan.  It adds the plan and the state of the tournament to the standings. */
+/** The result of a tournament as JSON data, equal for all runs with the same plan and moves.  It adds facts of the plan and the state of the tournament to the standings. */
 export type TournamentResult = {
   games: number;
   agents: ContestantFacts[];
