@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -186,6 +187,17 @@ def test_z9_a_file_that_does_not_fit_is_refused(harm: str) -> None:
     assert Learned().plays(GAME), "a list of agents does not read it"
     with pytest.raises(InvalidRecordError):
         papan.agent("learned").analyse(GAME.start())
+
+
+@pytest.mark.parametrize("stages", [None, "many", [{"games": "some"}]], ids=str)
+def test_a_player_whose_measurements_are_damaged_is_not_learned_on(stages: object) -> None:
+    path, plan = player_file(GAME), TrainingPlan()
+    path.parent.mkdir(parents=True)
+    player = LearnedPlayer(GAME)
+    player.story = {"plan": asdict(plan)} | ({} if stages is None else {"stages": stages})
+    path.write_bytes(player.bytes())
+    with pytest.raises(InvalidRecordError, match="cannot be read"):
+        Training(GAME, plan)
 
 
 def test_the_command_shows_the_curve_and_goes_on(capsys: pytest.CaptureFixture[str]) -> None:

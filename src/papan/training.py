@@ -13,12 +13,22 @@ from dataclasses import asdict, dataclass
 from functools import cache
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from papan import api, catalog
 from papan.agents.learned import Learned, LookAhead
 from papan.agents.learned_tables import CHUNK, LearnedPlayer, TrainingPlan, novice, player_file
-from papan.core import UNLIMITED, Game, Move, Position, Thinking, margin, native_form
+from papan.core import (
+    UNLIMITED,
+    Game,
+    InvalidRecordError,
+    Move,
+    Position,
+    Thinking,
+    margin,
+    native_form,
+)
+from papan.core.errors import in_one_line
 from papan.core.game import reachable
 from papan.core.parts import Support
 from papan.engine.board import for_kernels
@@ -88,8 +98,13 @@ class Training:
         """
         kept = LearnedPlayer.read(self.path, self.game)
         if kept is not None and kept.story.get("plan") == asdict(self.plan):
+            stages = kept.story.get("stages")
+            try:
+                self.stages = TypeAdapter(list[TrainingStage]).validate_python(stages)
+            except ValidationError as error:
+                why = in_one_line(error)
+                raise InvalidRecordError("error.cannot_read", path=self.path, why=why) from None
             self.player = kept
-            self.stages = TypeAdapter(list[TrainingStage]).validate_python(kept.story["stages"])
 
     @property
     def games(self) -> int:

@@ -15,10 +15,11 @@ KEPT = (
     "submissions/2/main.py",
     "work/games.jsonl",
     "work/versions/1/0001-abc/main.py",
+    "work/versions/1/0001-abc/lock",  # a student's own file
+    "work/versions/1/0001-abc/links.json",
     "report/students/1.html",
 )
 LEFT = (
-    "links.json",
     "work/links.json",
     "work/lock",
     "work/taking",

@@ -186,6 +186,15 @@ def test_y7_games_against_house_bots_are_points_but_no_swiss_rounds() -> None:
     assert ladder.order() == ["a", "b"]  # the house bot is not ranked
 
 
+def test_a_game_against_a_house_bot_that_is_played_now_is_no_swiss_round_either() -> None:
+    ladder = Ladder([*"abcd"])
+    ladder.add("a", "b", [1, 1])
+    ladder.add("c", "d", [1, 1])
+    alone = ladder.swiss_pairing(())
+    assert alone is not None
+    assert ladder.swiss_pairing([pairing(alone[0], "house")]) == alone
+
+
 def test_y7_nobody_knows_who_is_stronger_before_both_have_played() -> None:
     ladder = Ladder(["a", "b", "c"])
     ladder.add("a", "b", [1, 1, 1, 1])

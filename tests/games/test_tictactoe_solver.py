@@ -29,6 +29,7 @@ from papan.games.tictactoe import solver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.games.tictactoe.solver import (
     EngineSolution,
+    ExactBoard,
     ExactSolution,
     TicTacToeSolver,
     exact_board,
@@ -348,6 +349,20 @@ def test_y3_without_a_limit_every_move_is_looked_at_where_the_engine_ends(
         assert (analysis.value, analysis.exact, analysis.why) == (value, True, "exact")
         assert all(-outcome(position.child(move))[0] == value for move in analysis.best)
         assert analysis.move in analysis.best
+
+
+def test_a_value_that_is_proved_without_a_move_leaves_the_move_of_the_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = at("9,9,5").game.start()
+    play = Analysis((40,), 0.5, why="depth")
+    unfinished = Analysis((0,), proved=Proved.exactly(1), why="nodes")  # any move, as none is known
+    monkeypatch.setattr(solver.NativeSolver, "decide", lambda *_: play)
+    monkeypatch.setattr(TicTacToeSolver, "_exact", lambda *_: unfinished)
+    monkeypatch.setattr(solver, "exact_board", lambda position: ExactBoard(position.game, 0, ()))
+    found = TicTacToeSolver().decide(position, Thinking(UNLIMITED))
+    assert (found.move, found.proved, found.why) == (40, Proved.exactly(1), "nodes")
+    assert found.best == ()  # nobody says that it wins
 
 
 def test_y3_only_the_cells_that_matter_are_searched() -> None:

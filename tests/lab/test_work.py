@@ -1,15 +1,18 @@
 """Work in units: kept at once, gone on with after any interruption, never done twice."""
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from papan.core import PapanError
+from papan.lab import log as logs
 from papan.lab.log import ResumableLog, TimeTaken, read_log
 from papan.lab.work import WorkItem, Workload, run_all
 from papan.process.supervisor import children
@@ -230,3 +233,21 @@ def test_z10_a_unit_whose_process_is_killed_is_done_once_more_but_not_for_ever(
         run_all([Workload(log, [once, WorkItem("always", kill)])], 1)
     assert (error.value.key, error.value.values["item"]) == ("work.worker_killed", "always")
     assert log.found == {"once": 7}
+
+
+def test_a_log_that_cannot_be_read_for_now_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = opened_log(tmp_path)
+    run_all([Workload(log, SQUARES)], 0)
+    before = log.path.read_bytes()
+
+    def refused(path: Path, *arguments: object) -> BinaryIO:
+        raise OSError(errno.EMFILE, "Too many open files", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(logs, "open_regular", refused)
+        with pytest.raises(OSError, match="Too many open files"):
+            opened_log(tmp_path)
+    assert log.path.read_bytes() == before
+    assert opened_log(tmp_path).found == FOUND

@@ -18,7 +18,7 @@ from papan.web.app import build_app
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import ServerSettings
 from papan.web.worker import _loaded
-from papan.web.worker_pool import ForkServer
+from papan.web.worker_pool import NOT_COMPILED, ForkServer
 
 
 def uncompiled(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> Agent:
@@ -83,6 +83,29 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
         return await asyncio.create_subprocess_exec("printf", says, stdout=asyncio.subprocess.PIPE)
 
     monkeypatch.setattr(ForkServer, "_start", run)
+
+
+def test_a_server_whose_compiler_cannot_be_started_tries_again_without_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    async def start(*_: object, **__: object) -> Any:
+        raise OSError("no more processes")
+
+    async def serve(self: ForkServer, kind: str, *_: object) -> int:
+        asked.append(kind)
+        if len(asked) > 1:
+            raise asyncio.CancelledError
+        return NOT_COMPILED
+
+    monkeypatch.setattr(ForkServer, "_start", start)
+    monkeypatch.setattr(ForkServer, "_serve", serve)
+    queue = SearchQueue(ServerSettings())
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(queue.fork_server.run(lambda: asyncio.sleep(0)))
+    assert asked == ["fork", "fork-anyway"]
+    assert queue.fork_server.compiled is None
 
 
 @pytest.mark.usefixtures("compiler")

@@ -28,6 +28,7 @@ from papan.web.contests import (
 )
 from papan.web.hand_in import add_hand_in
 from papan.web.jobs import JobQueue
+from papan.web.links import SecretLinks
 from papan.web.owner import FolderLock, Owner
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import ServerSettings
@@ -93,6 +94,18 @@ def test_a_contest_is_the_same_until_one_of_its_files_changes(cup: Path) -> None
     plan.write_text("nonsense")
     with pytest.raises(PapanError):
         followed.look()
+
+
+def test_a_contest_whose_files_the_system_does_not_let_read_says_which(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(folder: Path) -> object:
+        raise PermissionError(13, "Permission denied", str(folder / "plan.toml"))
+
+    monkeypatch.setattr(contests, "contest_state", refused)
+    for ask_for in (FollowedContest.look, FollowedContest.standings, FollowedContest.truth):
+        with pytest.raises(PapanError, match=r"plan\.toml cannot be read: Permission denied"):
+            ask_for(FollowedContest(cup))
 
 
 def test_standings_are_computed_once_a_second_and_as_rarely_as_they_cost(
@@ -351,6 +364,25 @@ def test_a_secret_link_belongs_to_one_student_who_is_still_in_the_list(
     (cup / "students.csv").write_text("number,name\n1,Ani\n")
     assert server.holder(codes["2"]) is None
     assert server.holder(codes["1"]) is not None and other.state == "paused"
+
+
+def test_secret_links_are_found_though_those_of_another_contest_cannot_be_read(
+    tmp_path: Path, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = of_server(tmp_path / "data", contests=(cup,))
+    other = server.make("tictactoe", "Other", "en")
+    (job,) = (each for each in server.all() if server.folder(each) == cup)
+    code, holder = server.followed(job).codes()["1"], SecretLinks.holder
+    locked = server.followed(other).links
+
+    def refused(self: SecretLinks, code: str) -> str | None:
+        if self is locked:
+            raise PermissionError(13, "Permission denied")
+        return holder(self, code)
+
+    monkeypatch.setattr(SecretLinks, "holder", refused)
+    found = server.holder(code)
+    assert found is not None and found.job.id == job.id
 
 
 @pytest.mark.parametrize(

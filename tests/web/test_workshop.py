@@ -210,6 +210,18 @@ def test_the_copies_that_were_made_first_are_deleted_when_there_are_many(folder:
     }
 
 
+def test_a_copy_that_is_asked_for_again_is_not_among_the_oldest(folder: BotFolder) -> None:
+    digest = folder.write("mybot.py", "#", "").digest
+    copy = folder.to_play("bot:mybot.py")
+    os.utime(copy.parent, (0, 0))
+    for number in range(MOST_PLAYED):
+        os.utime(folder.lay_out("mybot.py", b"#", f"played-{number}").parent, (1000, 1000 + number))
+    assert folder.to_play("bot:mybot.py") == copy
+    folder.write("mybot.py", "# edited", digest)
+    folder.to_play("bot:mybot.py")
+    assert copy.exists() and not (folder.runs / "played-0").exists()
+
+
 def test_each_run_has_a_folder_of_its_own(folder: BotFolder) -> None:
     one, other = folder.lay_out("a.py", b"1"), folder.lay_out("a.py", b"2")
     assert one.parent != other.parent and [one.read_bytes(), other.read_bytes()] == [b"1", b"2"]

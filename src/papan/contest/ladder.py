@@ -201,11 +201,12 @@ class Ladder:
     def _rounds(self, running: Iterable[Meeting]) -> Counter[str]:
         """Return how many pairs of games each player has played, or plays now, against others.
 
-        Games against house bots count only while they are being played: each pairing in *running*
-        counts for both its players.
+        Each pairing in *running* counts for both its players. Pairings with house bots, over or
+        running, do not count.
         """
         rounds = Counter({each: games // 2 for each, games in self._own_games.items()})
-        rounds.update(player for one in running for player in one)
+        own = [one for one in running if self._contestants.issuperset(one)]
+        rounds.update(player for one in own for player in one)
         return rounds
 
     def _share(self, player: str) -> float:

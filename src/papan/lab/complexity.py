@@ -642,9 +642,9 @@ def _run(board: BoardSurvey, run: SearchRun) -> dict[str, Any]:
 def _growth(growth: Growth | None) -> dict[str, float | None] | None:
     """Return a law as JSON data: ``factor``, and ``rate`` from ``low`` to ``high``; None for none.
 
-    *rate* and its ends are None where they are infinite.
+    Each of these numbers is None where it is infinite.
     """
     if growth is None:
         return None
     rate = dict(zip(("rate", "low", "high"), map(finite, astuple(growth.rate))))
-    return {"factor": growth.factor} | rate
+    return {"factor": finite(growth.factor)} | rate

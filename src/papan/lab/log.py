@@ -80,12 +80,13 @@ class ResumableLog:
 
         A log is continued if its header has this run's *identity*: then `found` gets the results
         that are accepted, and a last line that was cut short is removed from the file. A file of
-        another form, or one that cannot be read, is replaced, and missing folders are created.
-        *afresh* always starts a new log. *trust* accepts all results, also those without a seal.
-        Raise PapanError if the path is no regular file, or its file has several hard links, and as
-        `seal` does; OSError if it cannot be written. With *afresh* a link is replaced.
+        another form is replaced, and missing folders are created. *afresh* always starts a new log.
+        *trust* accepts all results, also those without a seal. Raise PapanError if the path is no
+        regular file, or its file has several hard links, and as `seal` does; OSError if it cannot
+        be written or, without *afresh*, read: then it stays as it is. With *afresh* a link is
+        replaced.
         """
-        log = None if afresh else read_log(self.path, self._is_ours if not trust else None)
+        log = None if afresh else _read(self.path, self._is_ours if not trust else None)
         if log is None or not log.is_of(self.identity):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
@@ -137,17 +138,25 @@ def read_log(
 ) -> RunLog | None:
     """Return the log in the file *path*; None if it is missing or damaged at its beginning.
 
-    None, too, if the file is empty or cannot be opened. *believed* returns whether to accept a
+    None, too, if the file is empty or cannot be read. *believed* returns whether to accept a
     result, given its line as JSON data; without it all are accepted. Of results with the same name
     the last one counts. Other damaged lines are skipped; a line that was cut short, or has more
     than `LONGEST_RECORD` bytes, ends the log. Raise PapanError if *path* is no regular file, and
     what *believed* raises.
     """
     try:
-        file = open_regular(path)
+        return _read(path, believed)
     except OSError:
         return None
-    with file:
+
+
+def _read(path: Path, believed: Callable[[Mapping[str, Json]], bool] | None) -> RunLog | None:
+    """Do what `read_log` does, but raise OSError if the file is there and cannot be read."""
+    try:
+        file = open_regular(path)
+    except FileNotFoundError:
+        return None
+    with naming(path), file:
         lines = map(_parsed, whole_lines(file))
         if (first := next(lines, None)) is None:
             return None

@@ -99,8 +99,8 @@ def _rate(rates: Sequence[tuple[int, int]]) -> float:
 def share_above(line: Finding, successes: int, trials: int, least: float = 0.5) -> Finding:
     """Return *line* with the test whether the true share of successes is above *least* (0 to 1).
 
-    *successes* and *trials* are numbers of cases; there must be from 0 to *trials* successes, which
-    is not checked. Without trials nothing is shown. `with_verdicts` makes the verdict of it later.
+    *successes* and *trials* are numbers of cases. Without trials nothing is shown. `with_verdicts`
+    makes the verdict of it later. Raise PapanError unless there are from 0 to *trials* successes.
     """
     evidence = Evidence("share", trials, *share_doubts(successes, trials, least))
     rule = Message("lab.rule_share", {"least": Measure(least, form="share")})

@@ -7,6 +7,7 @@ files into the folder in other ways, too: every file with the name of a bot is o
 from __future__ import annotations
 
 import ast
+import os
 import re
 import secrets
 import shutil
@@ -215,7 +216,7 @@ class BotFolder:
         """Return the path of a copy of the bot of *spec* (``bot:NAME``), to be run.
 
         It is the same path, which is not written anew, until the bot is edited. At most about
-        `MOST_PLAYED` copies stay: a new one deletes the oldest, whether they are being run or not.
+        `MOST_PLAYED` copies stay: a new one deletes those that were asked for longest ago.
         Raise Refused (422) for the spec of another agent, and what `read` and `lay_out` raise.
         """
         name = checked_name(own_name(spec) or "")
@@ -223,8 +224,10 @@ class BotFolder:
         place = f"{PLAYED}{digest_of(data)}"
         if (file := self.runs / place / name).is_file():
             find_sandbox()
+            with suppress(OSError):
+                os.utime(file.parent)
             return file
-        played = sorted(self.runs.glob(f"{PLAYED}*"), key=lambda each: each.stat().st_mtime)
+        played = sorted(self.runs.glob(f"{PLAYED}*"), key=_changed)
         for old in played[:-MOST_PLAYED]:
             shutil.rmtree(old, ignore_errors=True)
         return self.lay_out(name, data, place)
@@ -304,3 +307,11 @@ def _value_of_games(statement: ast.stmt) -> ast.expr | None:
         return None
     named = any(isinstance(target, ast.Name) and target.id == "GAMES" for target in targets)
     return statement.value if named else None
+
+
+def _changed(folder: Path) -> float:
+    """Return when *folder* was last changed or asked for, in Unix seconds; 0 if it is gone."""
+    try:
+        return folder.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -342,8 +342,8 @@ class HandInPage(BaseModel):
 def contest_facts(job: BackgroundJob, followed: FollowedContest) -> ContestFacts:
     """Return the entry of the contest of *job* in a list.
 
-    If a file of it is invalid, *why* says so and the fields after *folder* are empty; otherwise
-    *why* is that of *job*. Raise OSError if a file cannot be read.
+    If a file of it is invalid or cannot be read, *why* says so and the fields after *folder* are
+    empty; otherwise *why* is that of *job*.
     """
     plain = ContestFacts(
         id=job.id, state=job.state, why=job.why, made=job.made, folder=str(followed.folder)

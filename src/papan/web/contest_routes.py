@@ -168,7 +168,7 @@ async def check_new(contests: Contests, job: BackgroundJob) -> None:
     """Start the missing checks of *job*'s submissions that may play, without waiting for their
     ends.
 
-    Do nothing if a file of the contest is invalid; raise OSError if one cannot be read.
+    Do nothing if a file of the contest is invalid or cannot be read.
     """
     followed = contests.followed(job)
 

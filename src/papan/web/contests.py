@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -60,9 +60,9 @@ class FollowedContest:
 
         It is the same object until its plan, its list, its submissions or its checks change, and
         gets each new game: callers must not change it. New submissions are stored as versions.
-        Raise PapanError if a file is invalid, OSError if one cannot be read.
+        Raise PapanError if a file is invalid or cannot be read.
         """
-        with self._lock:
+        with self._lock, _reading(self.folder):
             checks = self.folder / WORK_FOLDER / CHECKS_FILE
             size = checks.stat().st_size if checks.exists() else 0
             state = contest_state(self.folder), size
@@ -94,10 +94,10 @@ class FollowedContest:
         """Return what exact values say of the players' moves, as far as a run has judged them.
 
         None before a run has begun to judge, or if the plan has changed since. The object is shared
-        by all callers, who must not change it. Raise PapanError if a file is invalid, OSError if
-        one cannot be read.
+        by all callers, who must not change it. Raise PapanError if a file is invalid or cannot
+        be read.
         """
-        with self._lock:
+        with self._lock, _reading(self.folder):
             contest = self.look()
             state = truth_state(contest), self._state
             if state != self._truth_state:
@@ -115,6 +115,16 @@ class FollowedContest:
             numbers = [each.number for each in self.look().students]
             codes = self.links.complete(numbers)
             return {number: codes[number] for number in numbers}
+
+
+@contextmanager
+def _reading(folder: Path) -> Iterator[None]:
+    """Turn an OSError within the context into a PapanError: a file in *folder* cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        path, why = error.filename or folder, error.strerror or error
+        raise PapanError("error.cannot_read", path=path, why=why) from None
 
 
 class HandedIn(NamedTuple):
@@ -288,12 +298,12 @@ class Contests:
     def holder(self, code: str) -> HandedIn | None:
         """Return the student whose secret link has *code*; None if there is none.
 
-        Contests with damaged files, and students who are not in the list any more, are left out.
-        Raise OSError if a file of a contest cannot be read.
+        Contests with files that are damaged or cannot be read, and students who are not in the
+        list any more, are left out.
         """
         for job in self.jobs.all("class"):
             followed = self.followed(job)
-            with suppress(PapanError):  # a contest whose files are damaged
+            with suppress(PapanError, OSError):  # a contest whose files are damaged
                 number = followed.links.holder(code)
                 if number is None:  # a stranger has nothing looked for
                     continue

@@ -412,9 +412,9 @@ class ForkServer:
         """Run the fork server, restart it when it ends, and compile what it lacks, until cancelled.
 
         *on_loaded* is awaited whenever a fork server has loaded all searches. Return at once if no
-        fork server is wanted, and after compiling where the system cannot fork one (`COPIES`).
-        Raise OSError if the compiler cannot be started; a fork server that cannot be started is
-        tried again.
+        fork server is wanted, and after compiling where the system cannot fork one (`COPIES`). A
+        fork server that cannot be started is tried again. Raise OSError if the compiler cannot be
+        started where the system cannot fork; elsewhere a fork server then runs without it.
         """
         if not self.wanted:
             return
@@ -429,7 +429,8 @@ class ForkServer:
                 code = await self._serve("fork-anyway" if compiled else "fork", on_loaded)
             self._use_spawned()
             if code == NOT_COMPILED and not compiled:
-                await self._compile()
+                with suppress(OSError):  # without a compiler workers compile for themselves
+                    await self._compile()
                 compiled = True
             else:
                 await asyncio.sleep(pause)

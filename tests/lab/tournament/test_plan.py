@@ -102,6 +102,12 @@ def test_what_is_no_plan_is_said_to_be_none(facts: Any) -> None:
         parse_plan(facts)
 
 
+def test_agents_that_are_one_text_are_not_taken_for_its_letters() -> None:
+    facts = TournamentPlan("tictactoe", THREE).json() | {"agents": "ab"}
+    with pytest.raises(InvalidRecordError, match="agents"):
+        parse_plan(facts)
+
+
 def test_a_plan_of_a_newer_papan_is_not_guessed_at() -> None:
     with pytest.raises(InvalidRecordError, match="newer papan"):
         parse_plan({"format": 99})

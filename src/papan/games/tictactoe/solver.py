@@ -78,8 +78,8 @@ class TicTacToeSolver(NativeSolver):
         bounds proved (`with_bounds`). In all other positions the engine comes first. If it neither
         knows the exact value nor has spent the limit, the exact search follows or, where too many
         cells matter, the search that all games share: the analysis of the second search is returned
-        if its value is exact, else that of the engine with the bounds of both. The position must
-        not be over.
+        if its value is exact and it knows a move that reaches it, else that of the engine with the
+        bounds of both. The position must not be over.
         """
         assert isinstance(position, TicTacToePosition)
         board, few = exact_board(position), len(position.moves()) <= FEW_EMPTY
@@ -94,7 +94,7 @@ class TicTacToeSolver(NativeSolver):
         every_move = NativeSolver(self.memory, all_moves=self.all_moves)
         proof = self._exact(position, rest) if board else every_move.decide(position, rest)
         thinking.nodes += rest.nodes
-        return proof if proof.exact else with_bounds(play, proof)
+        return proof if proof.exact and proof.values else with_bounds(play, proof)
 
     def _exact(self, position: TicTacToePosition, thinking: Thinking) -> Analysis:
         """Return the analysis of the exact search with `EXACT_SHARE` of the limit.

@@ -358,8 +358,10 @@ def share_doubts(successes: int, trials: int, share: float) -> tuple[float, floa
 
     A small first one is evidence for a true share above *share*, a small second one for one below.
     They are of the exact binomial test, 0 to 1. *share* is between 0 and 1; *successes* are counted
-    among the *trials*. Both are 1 without trials.
+    among the *trials*. Both are 1 without trials. Raise PapanError unless there are from 0 to
+    *trials* successes.
     """
+    _check_share(successes, trials)
     return _doubts((trials - successes, successes), share) if trials else (1.0, 1.0)
 
 
@@ -380,11 +382,16 @@ def share_interval(successes: int, trials: int, confidence: float = CONFIDENCE) 
     *confidence* is between 0 and 1. Without trials the share is 0, and the interval [0, 1]. Raise
     PapanError unless there are from 0 to *trials* successes.
     """
-    if not 0 <= successes <= trials:
-        raise PapanError("elo.bad_share", successes=successes, trials=trials)
+    _check_share(successes, trials)
     if not trials:
         return Interval(0.0, 0.0, 1.0)
     return _score_interval((trials - successes, successes), confidence)
+
+
+def _check_share(successes: int, trials: int) -> None:
+    """Raise PapanError unless there are from 0 to *trials* successes."""
+    if not 0 <= successes <= trials:
+        raise PapanError("elo.bad_share", successes=successes, trials=trials)
 
 
 def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:

@@ -202,13 +202,9 @@ class Journal:
         with writing(path):
             self._file = open_regular(path, "a+b")
         try:
-            lock(self._file)
-        except OSError:
-            self._file.close()
-            raise PapanError("tournament.locked", path=path.parent) from None
-        try:
+            self._lock(path.parent)
             self._recover(path, plan, believe)
-        except PapanError:
+        except BaseException:
             self._file.close()
             raise
 
@@ -225,6 +221,13 @@ class Journal:
         """
         append_line(self._file, journal_line(number, game))
         self.games[number] = game
+
+    def _lock(self, folder: Path) -> None:
+        """Lock the file; raise PapanError, which names *folder*, if another process has done so."""
+        try:
+            lock(self._file)
+        except OSError:
+            raise PapanError("tournament.locked", path=folder) from None
 
     def _recover(self, path: Path, plan: TournamentPlan, believe: BelieveGame) -> None:
         """Read all games into `games`, and remove a last line that is damaged.

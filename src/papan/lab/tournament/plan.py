@@ -210,12 +210,13 @@ def parse_plan(facts: Any) -> TournamentPlan:
 def _check_kinds(plain: dict[str, Any]) -> None:
     """Raise TypeError, which names the fields, if a field of a plan has the wrong type.
 
-    Only the fields whose types are in `KINDS` are checked, and that each of the agents is a text.
+    Only the fields whose types are in `KINDS` are checked, and that the agents are several texts, not one.
     *plain* has the values of all fields, by name, as JSON has them.
     """
     kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
     wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
-    if wrong or not all(isinstance(agent, str) for agent in plain["agents"]):
+    agents = plain["agents"]
+    if wrong or isinstance(agents, str) or not all(isinstance(each, str) for each in agents):
         raise TypeError(", ".join(wrong) or "agents")
 
 
