@@ -34,7 +34,7 @@ EXPECTED = ("Failed to load resource", "Service Worker registration blocked")
 def browser() -> Iterator[Browser]:
     """One browser for these tests; stopped before others run, because it keeps an event loop."""
     found = chromium()
-    options = ["--disable-gpu"]  # there is none: to imitate one costs time
+    options = ["--disable-gpu", "--in-process-gpu"]  # there is none: to imitate one costs time
     options += ["--renderer-process-limit=1"]  # pages of one context share what is compiled
     options += ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]  # nobody else is there
     options += ["--no-sandbox"] if os.geteuid() == 0 else []
