@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.lab.prove import log_of
+from papan.lab.prove import RemainingWork, log_of
 from papan.lab.work import local_executor
 from papan.process.host import lock
 
@@ -87,6 +87,17 @@ def test_a_proof_that_is_stopped_says_what_is_left(papan: Papan, tmp_path: Path)
     facts = json.loads(papan(*arguments, "--json").out)
     assert (facts["low"], facts["high"], facts["exact"]) == (0, 0, True)
     assert (tmp_path / "4x4.proof").exists()
+
+
+def test_y7_the_time_left_is_told_for_the_best_and_for_the_worst_case(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = RemainingWork(1.0, 8, 82, None, 61.9, 2 * 3600 + 2 * 60 + 5)
+    monkeypatch.setattr("papan.lab.prove.SplitProof.left", lambda proof: left)
+    arguments = ("prove", "connect4:4,4", "--file", str(tmp_path / "4x4.proof"), "--seconds", "0")
+    assert "whether +1 is reached: 8 to 82 parts, 0:01:01 to 2:02:05 " in papan(*arguments).out
+    facts = json.loads(papan(*arguments, "--json").out)
+    assert facts["left"] == {"goal": 1, "parts": [8, 82], "seconds": [61.9, 7325]}
 
 
 def test_two_runs_at_once_do_not_write_the_same_proof(papan: Papan, tmp_path: Path) -> None:
