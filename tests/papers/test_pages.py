@@ -374,6 +374,18 @@ def test_tables_and_figures_are_written_as_files_of_their_names(tmp_path: Path) 
         next(write_tables([REPORT], tmp_path / "new" / "folder" / "009-small.md", "en"))
 
 
+@pytest.mark.parametrize(("language", "axis"), [("en", "points"), ("id", "poin")])
+def test_y7_files_of_a_report_speak_its_language(
+    language: str, axis: str, tmp_path: Path
+) -> None:
+    [figure] = write_figures([REPORT], tmp_path, language)
+    assert f">{axis}</text>" in figure.read_text("utf-8")
+    small = [path for path in write_tables([REPORT], tmp_path, language) if "small" in path.name]
+    assert len(small) == 2
+    for table in small:
+        assert axis in re.split(r"[^a-z]+", table.read_text("utf-8"))
+
+
 @pytest.mark.parametrize(("rows", "short"), [(SHORT, True), (SHORT + 1, False)])
 def test_a_short_table_is_printed_on_one_page(rows: int, short: bool) -> None:
     table = replace(TABLE, rows=TABLE.rows[:1] * rows)
