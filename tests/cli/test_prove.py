@@ -2,9 +2,13 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from papan.cli.prove import _checking
+from papan.lab.check import LeafCount, ProofCheck
 from papan.lab.prove import RemainingWork, log_of
 from papan.lab.work import local_executor
 from papan.process.host import lock
@@ -53,6 +57,34 @@ def test_a_check_that_is_stopped_says_what_is_left_and_goes_on(
     assert "not everything was checked; the same command goes on." in ran.out
     facts = json.loads(papan("prove", "--check", path, "--json").out)
     assert (facts["whole"], facts["leaves"]["unchecked"], facts["low"]) == (True, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("walked", "proved", "false", "logged", "said"),
+    [
+        (False, 0, 0, 0, "25 of 42 positions by the rules"),
+        (True, 0, 0, 0, "0 of 20 leaves solved, about ? left"),
+        (True, 5, 0, 5, "5 of 20 leaves solved, about ? left"),
+        (True, 7, 1, 5, "8 of 20 leaves solved, about 1:00:04 left"),  # 12 of 901/3 seconds each
+        (True, 19, 1, 5, "2 of 3 leaves proved without theory"),
+    ],
+)
+def test_y7_a_check_tells_what_is_done_and_how_long_the_rest_takes(
+    papan: Papan, walked: bool, proved: int, false: int, logged: int, said: str
+) -> None:
+    assert papan("games").code == 0  # sentences are in the language of this run
+    whole: Any = SimpleNamespace(positions=42)
+    leaf: Any = None
+    result = ProofCheck(
+        *(whole, leaf),
+        inner=5,
+        leaves=[leaf] * 20,
+        walked=walked,
+        found=LeafCount(proved, [leaf] * false, logged=logged),
+        sample=[leaf] * 3,
+        plain=LeafCount(2),
+    )
+    assert _checking(result, 901) == said
 
 
 def test_after_ctrl_c_a_check_says_how_far_it_came(
