@@ -291,6 +291,15 @@ def test_y7_there_are_no_groups_where_one_of_the_controllers_is_not_ours(
     assert own_groups() == {}
 
 
+def test_y7_there_are_no_groups_where_that_of_version_2_is_not_ours(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = kernel.root / "system.slice"
+    assert set(own_groups().values()) == {ours}
+    monkeypatch.setattr(groups.os, "access", lambda folder, mode: folder != ours)
+    assert own_groups() == {}
+
+
 def test_a_group_that_cannot_be_made_is_none(
     kernel: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
