@@ -160,8 +160,20 @@ def test_y7_redo_asks_the_agent_that_is_to_move_again() -> None:
     assert moves(widget) == ["b2", "a1"]
 
 
-@pytest.mark.parametrize("word", ["undo", "redo", "go"])
-def test_y7_a_hint_is_gone_where_the_position_is_another_one(word: str) -> None:
+@pytest.mark.parametrize(
+    ("word", "values"),
+    [
+        ("undo", {}),
+        ("redo", {}),
+        ("go", {"count": 2}),
+        ("pause", {}),
+        ("sit", {"seat": 0, "who": "human"}),
+        ("new", {}),
+    ],
+)
+def test_y7_whatever_is_done_instead_of_its_move_ends_a_hint(
+    word: str, values: dict[str, Any]
+) -> None:
     widget = papan.widget("tictactoe xx./oo./... x", vs="human")
     say(widget, "play", move="a3")
     say(widget, "play", move="b3")
@@ -170,8 +182,9 @@ def test_y7_a_hint_is_gone_where_the_position_is_another_one(word: str) -> None:
         say(widget, "hint")
         until(lambda: state(widget)["status"].startswith(("Hint", "Suggestion")))
     assert state(widget)["hint"] == ["c2"]
-    said = say(widget, word, **({"count": 2} if word == "go" else {}))
-    assert said["hint"] == [] and widget.hint_step == 0
+    said = say(widget, word, **values)
+    assert (said["hint"], said["reason"], widget.hint_step) == ([], None, 0)
+    assert not said["status"].startswith("Suggestion")
 
 
 def test_move_now_lets_the_agent_answer_at_once() -> None:
