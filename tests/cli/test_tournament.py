@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -366,18 +365,6 @@ def test_a_tournament_from_elsewhere_runs_bots_only_if_they_are_trusted(
     assert "would run bot:good.py; if you trust them, add --trust" in ran.err
     assert papan("tournament", "resume", "cup", "--trust").code == 0
     assert papan("tournament", "report", "cup").code == 0
-
-
-def test_y7_a_program_in_a_tournament_from_elsewhere_is_not_run_either(
-    bots: Path, papan: Papan, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    agents = ["random", f"program:{bots}/evil --fast", "bot:good.py", "evil.py"]
-    folder = SimpleNamespace(sealed=False, plan=SimpleNamespace(agents=agents))
-    monkeypatch.setattr("papan.lab.tournament.folder.reopen", lambda path: folder)
-    ran = papan("tournament", "resume", "cup")
-    assert (ran.code, ran.out) == (2, "")
-    foreign = f"program:{bots}/evil --fast, bot:good.py, evil.py"
-    assert f"would run {foreign}; if you trust them, add --trust" in ran.err
 
 
 def test_a_plan_that_was_changed_is_no_longer_trusted(bots: Path, papan: Papan) -> None:
