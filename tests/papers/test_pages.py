@@ -2,11 +2,13 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from papan.core import message
 from papan.core.message import Message, text_of
 from papan.lab.figures import inline_chart
 from papan.lab.log import RunLog
@@ -375,15 +377,43 @@ def test_tables_and_figures_are_written_as_files_of_their_names(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("language", "axis"), [("en", "points"), ("id", "poin")])
-def test_y7_files_of_a_report_speak_its_language(
-    language: str, axis: str, tmp_path: Path
-) -> None:
+def test_y7_files_of_a_report_speak_its_language(language: str, axis: str, tmp_path: Path) -> None:
     [figure] = write_figures([REPORT], tmp_path, language)
     assert f">{axis}</text>" in figure.read_text("utf-8")
     small = [path for path in write_tables([REPORT], tmp_path, language) if "small" in path.name]
     assert len(small) == 2
     for table in small:
         assert axis in re.split(r"[^a-z]+", table.read_text("utf-8"))
+
+
+FORMS: dict[str, Callable[[Report, str], object]] = {
+    "html": lambda report, language: report_html([report, report], language),
+    "markdown": lambda report, language: report_markdown([report, report], language),
+    "text": lambda report, language: report_text([report, report], language),
+    "data": lambda report, language: report_data([report, report], language),
+    **{
+        name: lambda report, language, name=name: content(report, name, language)  # type: ignore[misc]
+        for name in contents(REPORT)
+    },
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize(("language", "other"), [("en", "id"), ("id", "en")])
+def test_y7_no_word_of_a_report_is_of_another_language(
+    language: str,
+    other: str,
+    form: Callable[[Report, str], object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every text of the other one is marked, and no mark comes out."""
+    texts = message.catalogue(language)
+    marked = {key: f"{text}\N{PILCROW SIGN}" for key, text in message.catalogue(other).items()}
+    monkeypatch.setattr(message, "catalogue", lambda asked: marked if asked == other else texts)
+    paper = replace(PAPER, language=language)  # its claims are quoted in the paper's own, too
+    report = replace(REPORT, run=replace(REPORT.run, paper=paper))
+    assert "\N{PILCROW SIGN}" in str(form(report, other)), "that is what a mark looks like"
+    assert "\N{PILCROW SIGN}" not in str(form(report, language))
 
 
 @pytest.mark.parametrize(("rows", "short"), [(SHORT, True), (SHORT + 1, False)])
