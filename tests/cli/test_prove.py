@@ -15,6 +15,9 @@ from papan.process.host import lock
 
 from .conftest import Papan
 
+LEAF: Any = None
+"""Leaves are only counted here."""
+
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,30 +63,23 @@ def test_a_check_that_is_stopped_says_what_is_left_and_goes_on(
 
 
 @pytest.mark.parametrize(
-    ("walked", "proved", "false", "logged", "said"),
+    ("walked", "found", "said"),
     [
-        (False, 0, 0, 0, "25 of 42 positions by the rules"),
-        (True, 0, 0, 0, "0 of 20 leaves solved, about ? left"),
-        (True, 5, 0, 5, "5 of 20 leaves solved, about ? left"),
-        (True, 7, 1, 5, "8 of 20 leaves solved, about 1:00:04 left"),  # 12 of 901/3 seconds each
-        (True, 19, 1, 5, "2 of 3 leaves proved without theory"),
+        (False, LeafCount(), "25 of 42 positions by the rules"),
+        (True, LeafCount(), "0 of 20 leaves solved, about ? left"),
+        (True, LeafCount(5, logged=5), "5 of 20 leaves solved, about ? left"),
+        # 12 of 901 / 3 seconds each
+        (True, LeafCount(7, [LEAF], logged=5), "8 of 20 leaves solved, about 1:00:04 left"),
+        (True, LeafCount(19, [LEAF], logged=5), "2 of 3 leaves proved without theory"),
     ],
 )
 def test_y7_a_check_tells_what_is_done_and_how_long_the_rest_takes(
-    papan: Papan, walked: bool, proved: int, false: int, logged: int, said: str
+    papan: Papan, walked: bool, found: LeafCount, said: str
 ) -> None:
     assert papan("games").code == 0  # sentences are in the language of this run
     whole: Any = SimpleNamespace(positions=42)
-    leaf: Any = None
-    result = ProofCheck(
-        *(whole, leaf),
-        inner=5,
-        leaves=[leaf] * 20,
-        walked=walked,
-        found=LeafCount(proved, [leaf] * false, logged=logged),
-        sample=[leaf] * 3,
-        plain=LeafCount(2),
-    )
+    more: dict[str, Any] = {"inner": 5, "walked": walked, "found": found, "plain": LeafCount(2)}
+    result = ProofCheck(whole, LEAF, leaves=[LEAF] * 20, sample=[LEAF] * 3, **more)
     assert _checking(result, 901) == said
 
 

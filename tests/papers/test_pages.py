@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -410,7 +411,8 @@ def test_y7_no_word_of_a_report_is_of_another_language(
     texts = message.catalogue(language)
     marked = {key: f"{text}\N{PILCROW SIGN}" for key, text in message.catalogue(other).items()}
     monkeypatch.setattr(message, "catalogue", lambda asked: marked if asked == other else texts)
-    paper = replace(PAPER, language=language)  # its claims are quoted in the paper's own, too
+    said: dict[str, Any] = dict.fromkeys(("remarks", "choices"), PAPER.claims)
+    paper = replace(PAPER, language=language, **said)  # claims are quoted in its own language, too
     report = replace(REPORT, run=replace(REPORT.run, paper=paper))
     assert "\N{PILCROW SIGN}" in str(form(report, other)), "that is what a mark looks like"
     assert "\N{PILCROW SIGN}" not in str(form(report, language))

@@ -287,7 +287,7 @@ def test_y7_there_are_no_groups_where_one_of_the_controllers_is_not_ours(
         return folder.name != closed
 
     assert own_groups().keys() == {"memory", "pids", "cpuacct"}
-    monkeypatch.setattr(groups.os, "access", access)
+    monkeypatch.setattr("papan.process.groups.os.access", access)
     assert own_groups() == {}
 
 
@@ -296,7 +296,7 @@ def test_y7_there_are_no_groups_where_that_of_version_2_is_not_ours(
 ) -> None:
     ours = kernel.root / "system.slice"
     assert set(own_groups().values()) == {ours}
-    monkeypatch.setattr(groups.os, "access", lambda folder, mode: folder != ours)
+    monkeypatch.setattr("papan.process.groups.os.access", lambda folder, mode: folder != ours)
     assert own_groups() == {}
 
 
