@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -385,6 +386,17 @@ def test_y7_files_of_a_report_speak_its_language(language: str, axis: str, tmp_p
     assert len(small) == 2
     for table in small:
         assert axis in re.split(r"[^a-z]+", table.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_y7_the_files_in_the_links_of_a_page_are_in_its_language(language: str) -> None:
+    link = re.compile(r'download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)"')
+    files = {
+        name: b64decode(data).decode()
+        for name, data in link.findall(report_html([REPORT], language))
+    }
+    assert files["009-small.csv"] == table_csv(TABLE, language)
+    assert files["009-small.md"] == table_markdown(TABLE, language)
 
 
 FORMS: dict[str, Callable[[Report, str], object]] = {
