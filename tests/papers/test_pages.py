@@ -388,6 +388,16 @@ def test_y7_files_of_a_report_speak_its_language(language: str, axis: str, tmp_p
         assert axis in re.split(r"[^a-z]+", table.read_text("utf-8"))
 
 
+@pytest.mark.parametrize(("language", "number"), [("en", "2.5"), ("id", "2,5")])
+def test_y7_the_numbers_of_a_figure_are_written_as_its_language_does(
+    language: str, number: str
+) -> None:
+    page = report_html([REPORT], language)
+    told = page[page.index("<details>") :]
+    found = [told[: told.index("</details>")], report_markdown([REPORT], language)]
+    assert [re.findall(r"(?<!\d)2[.,]5", each) for each in found] == [[number]] * 2
+
+
 @pytest.mark.parametrize("language", ["en", "id"])
 def test_y7_the_files_in_the_links_of_a_page_are_in_its_language(language: str) -> None:
     link = re.compile(r'download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)"')
@@ -425,7 +435,10 @@ def test_y7_no_word_of_a_report_is_of_another_language(
     monkeypatch.setattr(message, "catalogue", lambda asked: marked if asked == other else texts)
     said: dict[str, Any] = dict.fromkeys(("remarks", "choices"), PAPER.claims)
     paper = replace(PAPER, language=language, **said)  # claims are quoted in its own language, too
-    report = replace(REPORT, run=replace(REPORT.run, paper=paper))
+    [claim] = PAPER.claims
+    lines = (replace(LINES[0], what=claim, paper=claim, ours=claim), LINES[1])
+    found = Conclusions(lines, (replace(TABLE, title=claim),), (CHART,))
+    report = replace(REPORT, run=replace(REPORT.run, paper=paper), conclusions=found)
     assert "\N{PILCROW SIGN}" in str(form(report, other)), "that is what a mark looks like"
     assert "\N{PILCROW SIGN}" not in str(form(report, language))
 
