@@ -224,6 +224,36 @@ def test_modules_come_in_order_and_those_that_fail_are_left_out(
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "it defines no game: "),
+        ("from papan.core import Agent, Game, Position", "it defines no game: "),
+        ("from papan.core import Game\nclass Nim(Game): name = 'nim'", "the class Nim lacks "),
+        ("from papan.core import Agent\nclass Nim(Agent): name = 'nim'", "it defines no game: "),
+    ],
+    ids=["empty", "imports", "unfinished", "agent"],
+)
+def test_y7_a_file_that_only_imports_what_games_are_made_of_defines_none(
+    broken: dict[str, Broken],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    why: str,
+) -> None:
+    (tmp_path / "heaps").mkdir()
+    (tmp_path / "heaps" / "rules.py").write_text(text, encoding="utf-8")
+    package = ModuleType("papan.games")
+    package.__path__ = [str(tmp_path)]
+    for name in ("papan.games.heaps", "papan.games.heaps.rules"):
+        monkeypatch.setitem(sys.modules, name, package)  # what is there before is so afterwards
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "papan.games", package)
+    assert catalog.own_games() == {}
+    [[name, found]] = broken.items()
+    assert name == "papan.games.heaps.rules" and found.why("en").startswith(why)
+
+
 def named(name: str, module: str) -> type[Agent]:
     """A class of agents of this name, as *module* would define it."""
     kind = type("Made", (Middle,), {"name": name, "__module__": module})

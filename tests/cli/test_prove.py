@@ -2,14 +2,21 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from papan.lab.prove import log_of
+from papan.cli.prove import _checking
+from papan.lab.check import LeafCount, ProofCheck
+from papan.lab.prove import RemainingWork, log_of
 from papan.lab.work import local_executor
 from papan.process.host import lock
 
 from .conftest import Papan
+
+LEAF: Any = None
+"""Leaves are only counted here."""
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +62,27 @@ def test_a_check_that_is_stopped_says_what_is_left_and_goes_on(
     assert (facts["whole"], facts["leaves"]["unchecked"], facts["low"]) == (True, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("walked", "found", "said"),
+    [
+        (False, LeafCount(), "25 of 42 positions by the rules"),
+        (True, LeafCount(), "0 of 20 leaves solved, about ? left"),
+        (True, LeafCount(5, logged=5), "5 of 20 leaves solved, about ? left"),
+        # 12 of 901 / 3 seconds each
+        (True, LeafCount(7, [LEAF], logged=5), "8 of 20 leaves solved, about 1:00:04 left"),
+        (True, LeafCount(19, [LEAF], logged=5), "2 of 3 leaves proved without theory"),
+    ],
+)
+def test_y7_a_check_tells_what_is_done_and_how_long_the_rest_takes(
+    papan: Papan, walked: bool, found: LeafCount, said: str
+) -> None:
+    assert papan("games").code == 0  # sentences are in the language of this run
+    whole: Any = SimpleNamespace(positions=42)
+    more: dict[str, Any] = {"inner": 5, "walked": walked, "found": found, "plain": LeafCount(2)}
+    result = ProofCheck(whole, LEAF, leaves=[LEAF] * 20, sample=[LEAF] * 3, **more)
+    assert _checking(result, 901) == said
+
+
 def test_after_ctrl_c_a_check_says_how_far_it_came(
     papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +115,17 @@ def test_a_proof_that_is_stopped_says_what_is_left(papan: Papan, tmp_path: Path)
     facts = json.loads(papan(*arguments, "--json").out)
     assert (facts["low"], facts["high"], facts["exact"]) == (0, 0, True)
     assert (tmp_path / "4x4.proof").exists()
+
+
+def test_y7_the_time_left_is_told_for_the_best_and_for_the_worst_case(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = RemainingWork(1.0, 8, 82, None, 61.9, 2 * 3600 + 2 * 60 + 5)
+    monkeypatch.setattr("papan.lab.prove.SplitProof.left", lambda proof: left)
+    arguments = ("prove", "connect4:4,4", "--file", str(tmp_path / "4x4.proof"), "--seconds", "0")
+    assert "whether +1 is reached: 8 to 82 parts, 0:01:01 to 2:02:05 " in papan(*arguments).out
+    facts = json.loads(papan(*arguments, "--json").out)
+    assert facts["left"] == {"goal": 1, "parts": [8, 82], "seconds": [61.9, 7325]}
 
 
 def test_two_runs_at_once_do_not_write_the_same_proof(papan: Papan, tmp_path: Path) -> None:

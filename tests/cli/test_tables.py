@@ -484,3 +484,28 @@ def test_a_report_of_a_tournament_that_is_not_over_says_how_it_goes_on(
     assert "bot:x.py" in refused.err
     assert papan("tournament", "report", str(cup), "--csv", "--markdown").out.startswith("agent,")
     assert papan("tournament", "report", str(cup), "--markdown", "--json").err == ""
+
+
+@pytest.mark.parametrize(
+    ("rival", "store", "trust"),
+    [
+        ("bot:x.py", None, True),
+        ("program:./evil --fast", None, True),
+        ("evil.py", None, True),
+        ("hillclimb", None, False),
+        ("hillclimb", "postgresql://somewhere/else", True),
+    ],
+)
+def test_y7_what_a_plan_from_elsewhere_would_run_is_trusted_first(
+    papan: Papan, tmp_path: Path, rival: str, store: str | None, trust: bool
+) -> None:
+    cup = tmp_path / "cup"
+    create(cup, TournamentPlan("tictactoe", ("random", rival), pairs=1, seed=5), store)
+    assert not papan("tournament", "report", str(cup)).err.endswith("--trust\n")
+    plan = cup / "plan.json"
+    plan.write_text(plan.read_text(encoding="utf-8").replace('"seed": 5', '"seed": 6'))
+    assert papan("tournament", "report", str(cup)).err.endswith("--trust\n") == trust
+    if trust:
+        refused = papan("tournament", "resume", str(cup))
+        assert (refused.code, refused.out) == (2, "")
+        assert (store or f"would run {rival}; if you trust them, add --trust") in refused.err

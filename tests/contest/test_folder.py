@@ -130,6 +130,24 @@ def test_a_legal_version_plays_on_while_no_newer_one_is_legal(
     assert gone.fault("1") is not None and "a copy" in str(gone.verdict("1"))
 
 
+def test_y7_under_new_terms_the_version_before_the_newest_steps_in_for_it(
+    cup: Path, put: Put, checked: Checked
+) -> None:
+    for text in (GOOD, GOOD + "# 2\n", GOOD + "# 3\n"):
+        put("1.py", text)
+        opened(cup)
+    plan = cup / "plan.toml"
+    plan.write_text(plan.read_text().replace("seconds = 0.1", "seconds = 0.2"))
+    stale = Contest.open(cup)
+    assert [each.player for each in stale.unchecked()] == ["1 v3", "1 v2"]
+    now = {"terms": stale._terms()}
+    slow = Check("1", 3, PapanError("contest.empty"))
+    with (cup / "work" / "checks.jsonl").open("a") as file:
+        file.writelines(f"{to_json(each.json() | now)}\n" for each in (slow, Check("1", 2)))
+    again = Contest.open(cup)
+    assert (list(again.players), again.unchecked()) == (["1 v2"], [])
+
+
 def test_the_last_check_of_a_version_counts(cup: Path, put: Put, checked: Checked) -> None:
     put("1.py", GOOD)
     put("2.py", GOOD)

@@ -122,6 +122,20 @@ def test_y7_half_a_pair_is_ended_with_the_seats_exchanged(tmp_path: Path) -> Non
     assert Schedule(made).following([]) == (3, 0, BOTH)
 
 
+@pytest.mark.parametrize("winner", BOTH)
+def test_y7_both_halves_of_a_pair_count_for_whoever_won_them(tmp_path: Path, winner: str) -> None:
+    made = contest(tmp_path)
+    loser = BOTH[1 - BOTH.index(winner)]
+    made.games = [game(winner, loser, WIN, 3)]  # the one to move first wins
+    schedule = Schedule(made)
+    assert schedule._ladder.score(winner, loser) == (0, 0, 0)
+    schedule.add(game(loser, winner, WIN, 3))
+    assert schedule._ladder.score(winner, loser) == (1, 0, 1)
+    schedule = Schedule(made)
+    schedule.add(game(loser, winner, "a1", 3, blame=1))
+    assert schedule._ladder.score(winner, loser) == (2, 0, 0)
+
+
 def test_half_a_pair_with_a_house_bot_is_one_of_those_that_it_plays(tmp_path: Path) -> None:
     made = planned(contest(tmp_path), house=HousePlan(("random",), 2))
     made.games[-1] = game("random", "1 v1", WIN, 3)  # the second pair of 1 v1, begun

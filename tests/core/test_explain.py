@@ -11,6 +11,7 @@ from papan.core import Analysis, Limit, Message, Proved, Share
 from papan.core.explain import (
     EventLog,
     Explanation,
+    _as_slip,
     climb_messages,
     distance_message,
     explain,
@@ -22,7 +23,7 @@ from papan.core.explain import (
 )
 from papan.core.message import LANGUAGES, catalogue
 from papan.core.numbers import Number
-from papan.core.reasons import with_people
+from papan.core.reasons import Certainty, Clause, Reason, with_people
 
 
 def explained(text: str, spec: str) -> tuple[Explanation, EventLog]:
@@ -180,6 +181,30 @@ def test_e12_a_short_look_ahead_says_also_what_it_did_not_see() -> None:
     assert found.reason.certainty.kind == "proved"
     found = slip_in("tictactoe", "b1", "slip.short", {"plies": 1, "better": "b2"})
     assert found.reason is not None and found.reason.certainty.kind == "estimate"
+
+
+@pytest.mark.parametrize(
+    ("slip", "decided", "kind"),
+    [
+        ("slip.short", "instead", "estimate"),  # what decides is not told of a slip
+        ("slip.short", "prevents", "proved"),
+        ("slip.short", "", "estimate"),
+        ("slip.careless", "instead", "proved"),
+        ("slip.careless", "", "proved"),
+    ],
+)
+def test_y7_after_a_short_look_ahead_only_what_is_still_told_is_proved(
+    slip: str, decided: str, kind: str
+) -> None:
+    clauses = [
+        Clause(each, Message(f"said.{each}"), decides=each == decided)
+        for each in ("prevents", "instead")
+    ]
+    found = Reason(catalog.position("tictactoe"), 4, tuple(clauses), Certainty("proved"))
+    overlooked = Clause("does", Message(slip, {"plies": 1, "better": "a1"}))
+    again = _as_slip(found, overlooked)
+    assert again.clauses == (overlooked, clauses[0])
+    assert again.certainty.kind == kind
 
 
 def test_e12_a_move_that_wins_by_force_is_no_slip() -> None:

@@ -72,6 +72,38 @@ def test_d7_a_cancelled_task_leaves_no_search_behind(
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("name", ["solve", "match", "Agent.analyse"])
+def test_y7_a_cancelled_task_tells_its_search_to_stop(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, called = (papan.Agent, name[6:]) if "." in name else (api, name)
+    twin, original = getattr(owner, f"{called}_async"), getattr(owner, called)
+    given = {
+        "solve": ("tictactoe",),
+        "match": ("random", "random", "tictactoe"),
+        "analyse": (papan.agent("random"), "tictactoe"),
+    }[called]
+    begun, stopped = threading.Event(), threading.Event()
+
+    def search(*arguments: object, **more: object) -> None:
+        bound = inspect.signature(original).bind(*arguments, **more)
+        begun.set()
+        until(bound.arguments["cancelled"])
+        stopped.set()
+
+    async def main() -> None:
+        task = asyncio.ensure_future(twin(*given))
+        await asyncio.to_thread(until, begun.is_set)
+        assert not stopped.is_set()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert stopped.is_set()
+
+    monkeypatch.setattr(owner, called, search)
+    asyncio.run(main())
+
+
 @pytest.mark.thorough
 def test_d7_a_timeout_stops_a_solver() -> None:
     stopped = threading.Event()

@@ -417,6 +417,8 @@ def test_a_mistake_is_told_by_who_takes_the_next_boxes(turn: int) -> None:
     mine = "b3c3 a1a2 b1b2"
     assert fault(position, "a3b3", mine, theirs) == "dots.takes_next boxes=2 instead=1"
     assert fault(position, "b3c3", "a3b3 " + theirs, mine.removeprefix("b3c3 ")) is None
+    at_one_stroke = "a1a2 c1c2 b1b2"
+    assert fault(position, "a3b3", mine, at_one_stroke) == "dots.takes_next boxes=2 instead=1"
 
 
 @pytest.mark.parametrize("turn", [1, 2])

@@ -139,6 +139,54 @@ def test_undo_while_an_agent_thinks_ends_its_thinking() -> None:
     assert state(widget)["live"]
 
 
+def test_y7_redo_asks_the_agent_that_is_to_move_again() -> None:
+    asked, answers = list[papan.Position](), [Signal(), Signal()]
+
+    def slow(position: papan.Position) -> int:
+        asked.append(position)
+        answers[len(asked) - 1].wait(LONGEST_WAIT)
+        return position.moves()[0]
+
+    widget = papan.widget("tictactoe", vs=slow)
+    say(widget, "play", move="b2")
+    until(lambda: asked)
+    assert say(widget, "undo")["live"]
+    answers[0].set()
+    said = say(widget, "redo")
+    assert (said["board"]["moves"], said["live"]) == (["b2"], False)
+    assert said["status"] == "function:slow is thinking \u2026"
+    answers[1].set()
+    until(lambda: len(moves(widget)) == 2)
+    assert moves(widget) == ["b2", "a1"]
+
+
+@pytest.mark.parametrize(
+    ("word", "values"),
+    [
+        ("undo", {}),
+        ("redo", {}),
+        ("go", {"count": 2}),
+        ("pause", {}),
+        ("sit", {"seat": 0, "who": "human"}),
+        ("new", {}),
+    ],
+)
+def test_y7_whatever_is_done_instead_of_its_move_ends_a_hint(
+    word: str, values: dict[str, Any]
+) -> None:
+    widget = papan.widget("tictactoe xx./oo./... x", vs="human")
+    say(widget, "play", move="a3")
+    say(widget, "play", move="b3")
+    say(widget, "undo")
+    for _ in range(3):
+        say(widget, "hint")
+        until(lambda: state(widget)["status"].startswith(("Hint", "Suggestion")))
+    assert state(widget)["hint"] == ["c2"]
+    said = say(widget, word, **values)
+    assert (said["hint"], said["reason"], widget.hint_step) == ([], None, 0)
+    assert not said["status"].startswith("Suggestion")
+
+
 def test_move_now_lets_the_agent_answer_at_once() -> None:
     widget = papan.widget("connect4", vs="mcts:iterations=1000000000", seat=2, seconds=10_000)
     assert tools(widget)["Move now"]

@@ -2,11 +2,15 @@
 
 import json
 import re
+from base64 import b64decode
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from papan.core import message
 from papan.core.message import Message, text_of
 from papan.lab.figures import inline_chart
 from papan.lab.log import RunLog
@@ -372,6 +376,71 @@ def test_tables_and_figures_are_written_as_files_of_their_names(tmp_path: Path) 
     assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o644}
     with pytest.raises(OSError, match="009-small"):
         next(write_tables([REPORT], tmp_path / "new" / "folder" / "009-small.md", "en"))
+
+
+@pytest.mark.parametrize(("language", "axis"), [("en", "points"), ("id", "poin")])
+def test_y7_files_of_a_report_speak_its_language(language: str, axis: str, tmp_path: Path) -> None:
+    [figure] = write_figures([REPORT], tmp_path, language)
+    assert f">{axis}</text>" in figure.read_text("utf-8")
+    small = [path for path in write_tables([REPORT], tmp_path, language) if "small" in path.name]
+    assert len(small) == 2
+    for table in small:
+        assert axis in re.split(r"[^a-z]+", table.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("language", "number"), [("en", "2.5"), ("id", "2,5")])
+def test_y7_the_numbers_of_a_figure_are_written_as_its_language_does(
+    language: str, number: str
+) -> None:
+    page = report_html([REPORT], language)
+    told = page[page.index("<details>") :]
+    found = [told[: told.index("</details>")], report_markdown([REPORT], language)]
+    assert [re.findall(r"(?<!\d)2[.,]5", each) for each in found] == [[number]] * 2
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_y7_the_files_in_the_links_of_a_page_are_in_its_language(language: str) -> None:
+    link = re.compile(r'download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)"')
+    files = {
+        name: b64decode(data).decode()
+        for name, data in link.findall(report_html([REPORT], language))
+    }
+    assert files["009-small.csv"] == table_csv(TABLE, language)
+    assert files["009-small.md"] == table_markdown(TABLE, language)
+
+
+FORMS: dict[str, Callable[[Report, str], object]] = {
+    "html": lambda report, language: report_html([report, report], language),
+    "markdown": lambda report, language: report_markdown([report, report], language),
+    "text": lambda report, language: report_text([report, report], language),
+    "data": lambda report, language: report_data([report, report], language),
+    **{
+        name: lambda report, language, name=name: content(report, name, language)  # type: ignore[misc]
+        for name in contents(REPORT)
+    },
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize(("language", "other"), [("en", "id"), ("id", "en")])
+def test_y7_no_word_of_a_report_is_of_another_language(
+    language: str,
+    other: str,
+    form: Callable[[Report, str], object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every text of the other one is marked, and no mark comes out."""
+    texts = message.catalogue(language)
+    marked = {key: f"{text}\N{PILCROW SIGN}" for key, text in message.catalogue(other).items()}
+    monkeypatch.setattr(message, "catalogue", lambda asked: marked if asked == other else texts)
+    said: dict[str, Any] = dict.fromkeys(("remarks", "choices"), PAPER.claims)
+    paper = replace(PAPER, language=language, **said)  # claims are quoted in its own language, too
+    [claim] = PAPER.claims
+    lines = (replace(LINES[0], what=claim, paper=claim, ours=claim), LINES[1])
+    found = Conclusions(lines, (replace(TABLE, title=claim),), (CHART,))
+    report = replace(REPORT, run=replace(REPORT.run, paper=paper), conclusions=found)
+    assert "\N{PILCROW SIGN}" in str(form(report, other)), "that is what a mark looks like"
+    assert "\N{PILCROW SIGN}" not in str(form(report, language))
 
 
 @pytest.mark.parametrize(("rows", "short"), [(SHORT, True), (SHORT + 1, False)])

@@ -272,6 +272,34 @@ def test_version_1_has_a_tree_for_each_controller(
     assert own_groups() == {}
 
 
+@pytest.mark.parametrize("closed", ["memory", "pids", "cpuacct"])
+def test_y7_there_are_no_groups_where_one_of_the_controllers_is_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    (tmp_path / "membership").write_text("5:memory:/\n4:pids:/\n3:cpuacct:/\n")
+    monkeypatch.setattr(groups, "CGROUP_ROOT", tmp_path)
+    monkeypatch.setattr(groups, "MEMBERSHIP", str(tmp_path / "membership"))
+    for kind in groups.CONTROLLERS:
+        (tmp_path / kind).mkdir()
+
+    def access(folder: Path, mode: int) -> bool:
+        assert mode == os.W_OK
+        return folder.name != closed
+
+    assert own_groups().keys() == {"memory", "pids", "cpuacct"}
+    monkeypatch.setattr("papan.process.groups.os.access", access)
+    assert own_groups() == {}
+
+
+def test_y7_there_are_no_groups_where_that_of_version_2_is_not_ours(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = kernel.root / "system.slice"
+    assert set(own_groups().values()) == {ours}
+    monkeypatch.setattr("papan.process.groups.os.access", lambda folder, mode: folder != ours)
+    assert own_groups() == {}
+
+
 def test_a_group_that_cannot_be_made_is_none(
     kernel: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

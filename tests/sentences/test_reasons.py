@@ -106,6 +106,36 @@ def test_y7_a_contrast_tells_by_how_many_points_the_other_move_is_worse(
     assert found.text().endswith(said)
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "first", "second"),
+    [
+        # what another move would allow, before what else this one does
+        (
+            "tictactoe ox./xx./oo. x",
+            "c3",
+            "c3 passes up a win: c2 would have completed the row a2-c2.",
+            "By contrast, c1 leaves the row a3-c3 open: player 2 wins at c3.",
+        ),
+        # what the answer comes to, before what else this one does
+        (
+            "adjacency:4,4,2 ..oo/.xxo/xx../xx.. o",
+            "b1",
+            "b1 turns 1 mark.",
+            "If player 1 answers a1: a2 is the last move: the game ends 7 : 5 for player 2.",
+        ),
+    ],
+    ids=["instead", "then"],
+)
+def test_y7_what_follows_a_move_is_told_right_after_the_first_thing_it_does(
+    text: str, name: str, first: str, second: str
+) -> None:
+    position = catalog.position(text)
+    move = position.legal_move(name)
+    assert reason(position, move).text().startswith(first)
+    assert len(reason(position, move).clauses) == 2, "there is more to be seen on the board"
+    assert reason(position, move, api.solve(position, all_moves=True)).text() == f"{first} {second}"
+
+
 def test_y7_the_two_change_places_where_a_sentence_is_about_the_answer() -> None:
     theirs = Message("lines.reason_leaves", {"move": "4", "line": "row a1-d1", "place": "d1"})
     said = Message("reason.instead_reply", {"other": "3", "reply": "4", "theirs": theirs})

@@ -2,7 +2,10 @@
 
 import json
 import re
+import sys
 from datetime import date, timedelta
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -119,6 +122,27 @@ def test_p6_a_game_without_a_script_is_not_offered(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("papan.web.offline.GAME_SCRIPT", "nothing.js")
     assert offline_folders() == {}
     assert offline_kit(TODAY).puzzles == []
+
+
+@pytest.mark.parametrize(
+    ("file", "offered"),
+    [("heaps/rules.py", True), ("heaps/__init__.py", True), ("heaps.py", False)],
+)
+def test_y7_a_game_is_offered_with_its_script_if_it_has_a_folder(
+    file: str, offered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("class Nim: ...", encoding="utf-8")
+    (path.parent / "offline.js").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    with pytest.MonkeyPatch.context() as patch:
+        for each in ("heaps", "heaps.rules"):
+            patch.setitem(sys.modules, each, None)  # as before afterwards
+            del sys.modules[each]
+        patch.setattr(catalog, "GAMES", {"nim": import_module(name).Nim})
+        assert offline_folders() == ({"nim": path.parent} if offered else {})
 
 
 def test_p6_scripts_of_games_import_the_scripts_of_the_pages_alone() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from base64 import b64encode
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from fastapi import Request
 from papan.web.boards import LARGE_TEXT, PositionCache
 from papan.web.request_work import EventResponse, RequestWork
 from papan.web.search_queue import SearchQueue
+from papan.web.searches import Thinkers, TurnRequest, turn_events
 from papan.web.wire import GameLine, Refused
 from papan.web.worker_protocol import Task
 from tests.web.asking import QUIET
@@ -193,3 +195,31 @@ def test_a_stream_is_closed_when_it_ends_and_when_it_breaks_off() -> None:
     sent, closed = asyncio.run(stream(False))
     assert (sent[0], sent[-1], closed) == ("http.response.start", "http.response.body", 1)
     assert asyncio.run(stream(True)) == (["http.response.start"], 1)
+
+
+@pytest.mark.parametrize(
+    ("agents", "moves", "rank"),
+    [
+        (["human", "random"], "b2", "game"),
+        (["random", "human"], "", "game"),
+        (["random", "random"], "", "analysis"),
+        (["random", "random"], "b2", "analysis"),
+        (["random", "human"], "b2", None),
+    ],
+)
+def test_y7_the_answer_to_a_person_is_searched_among_the_moves_of_games(
+    agents: list[str], moves: str, rank: str | None
+) -> None:
+    work, queue = Answered({"t": "analysis", "move": None}), SearchQueue(QUIET)
+    no_bots: Any = SimpleNamespace(queue=queue)
+
+    async def play() -> list[bytes]:
+        scope = {"type": "http", "client": ("10.0.0.1", 1), "headers": []}
+        thinkers = Thinkers(Request(scope), queue, no_bots)
+        thinkers.work = work
+        line = GameLine(start="tictactoe", moves=moves)
+        turn = TurnRequest(start="tictactoe", moves=moves, agents=agents)
+        return [event async for event in turn_events(thinkers, PositionCache(), line, turn, b"")]
+
+    asyncio.run(play())
+    assert [task.rank for task in work.asked] == ([] if rank is None else [rank])

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 
 from papan.core import PapanError
 from papan.web.boards import PositionCache
+from papan.web.guard import AddressSlots
 from papan.web.owner import new_code, new_token, token_hash
 from papan.web.room_game import (
     MESSAGE_FORM,
@@ -27,7 +29,7 @@ from papan.web.room_game import (
     new_room_game,
     short_code,
 )
-from papan.web.room_routes import RoomConnection
+from papan.web.room_routes import RoomConnection, add_rooms
 from papan.web.rooms import GameRoom, RoomRegistry
 from papan.web.settings import DAY, RoomLimits, ServerSettings
 from papan.web.wire import Refused
@@ -308,6 +310,54 @@ def test_v05_15_an_address_has_so_many_connections_over_all_rooms(tmp_path: Path
             assert not registry.admits(rooms[3], None, "eve")
             assert registry.admits(rooms[3], None, "ben")
         assert registry.admits(rooms[3], None, "eve")
+
+    asyncio.run(crowd())
+
+
+class Live:
+    """A connection to a room by its address, without a network."""
+
+    def __init__(self, api: FastAPI, code: str, client: str) -> None:
+        self.received: asyncio.Queue[Any] = asyncio.Queue()
+        self.sent: asyncio.Queue[Any] = asyncio.Queue()
+        path = f"/v1/rooms/{code}/live"
+        scope = {"type": "websocket", "path": path, "raw_path": path.encode(), "scheme": "ws"}
+        scope |= {"root_path": "", "query_string": b"", "headers": [(b"host", b"localhost")]}
+        scope |= {"client": (client, 1), "subprotocols": []}
+        self.received.put_nowait({"type": "websocket.connect"})
+        self.life = asyncio.ensure_future(api(scope, self.received.get, self.sent.put))
+
+    async def answer(self) -> tuple[str, int]:
+        """What comes after the connection was accepted: its kind, and the code if it is closed."""
+        assert (await self.sent.get())["type"] == "websocket.accept"
+        message = await self.sent.get()
+        return message["type"].removeprefix("websocket."), message.get("code", 0)
+
+    async def close(self) -> None:
+        self.received.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await self.life
+
+
+def test_y7_connections_are_counted_for_their_address_as_long_as_they_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def crowd() -> None:
+        registry = RoomRegistry(tmp_path, LINES, RoomLimits(sockets=2))
+        monkeypatch.setattr("papan.web.room_routes.RoomRegistry", lambda *given: registry)
+        api = FastAPI()
+        add_rooms(api, ServerSettings(data=tmp_path), LINES, AddressSlots(2))
+        first, second, third = [(await registry.create(WANTED, "ann"))[0].code for _ in range(3)]
+        eve = [Live(api, first, "192.0.2.1"), Live(api, second, "192.0.2.1")]
+        assert [await each.answer() for each in eve] == [("send", 0)] * 2
+        refused = Live(api, third, "192.0.2.1")
+        assert await refused.answer() == ("close", 1013)
+        other = Live(api, third, "192.0.2.2")
+        assert await other.answer() == ("send", 0)
+        await eve.pop().close()
+        again = Live(api, third, "192.0.2.1")
+        assert await again.answer() == ("send", 0)
+        for each in (*eve, other, again):
+            await each.close()
 
     asyncio.run(crowd())
 

@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -16,7 +17,7 @@ from papan.lessons import steps
 from papan.web import worker
 from papan.web.boards import GraphView, graph_page
 from papan.web.worker import EventThinner, lesson_address
-from papan.web.worker_protocol import WorkerEvent, event_line, event_writer
+from papan.web.worker_protocol import LOADING_SECONDS, WorkerEvent, event_line, event_writer
 
 
 def never() -> bool:
@@ -173,6 +174,38 @@ def test_an_answer_is_text_or_bytes_after_the_start(
     task = {"call": "echo", "arguments": {"a": 1}, "seconds": 7}
     assert worker._call(task, never, events.append) == {"t": "answer", **answer}
     assert events == [{"t": "start"}] and limits == [7 * 4 + 30]
+
+
+THOUGHT: dict[str, Any] = {
+    "position": "tictactoe",
+    "agent": "random",
+    "nodes": None,
+    "all_moves": False,
+    "hint": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "before"),
+    [
+        ("_bot", {"file": "bot.py"}, []),
+        ("_review", {"start": "tictactoe", "moves": "b2"}, [LOADING_SECONDS]),
+        ("_think", THOUGHT, [LOADING_SECONDS]),
+    ],
+)
+def test_y7_a_task_may_compute_on_every_core_as_long_as_it_may_take(
+    monkeypatch: pytest.MonkeyPatch, call: str, arguments: dict[str, Any], before: list[float]
+) -> None:
+    limits: list[float] = []
+    monkeypatch.setattr(worker, "limit_processor", limits.append)
+    monkeypatch.setattr(worker, "cores", lambda: 4)
+    done = SimpleNamespace(answer=lambda: {"t": "answer"}, verdicts=lambda: iter(()))
+    monkeypatch.setattr("papan.web.bot_runs.BotRun", lambda *given: done)
+    monkeypatch.setattr("papan.api.reviewer", lambda *given: done)
+    task = {"call": call, "arguments": arguments, "seconds": 7}
+    found = getattr(worker, call)(task, never, lambda event: None)
+    assert found["t"] == ("analysis" if call == "_think" else "answer")
+    assert limits == [*before, 7 * 4 + 30]
 
 
 @pytest.mark.thorough

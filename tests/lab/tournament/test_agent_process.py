@@ -175,6 +175,7 @@ def test_a_silent_process_is_looked_at(
     [
         (9, "forfeit.killed", {"signal": "9 (SIGKILL)"}),
         (3 << 8, "forfeit.exited", {"code": "3"}),
+        (0, "forfeit.exited", {"code": "0"}),
         (None, "forfeit.closed", {}),
     ],
 )
