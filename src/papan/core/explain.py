@@ -216,10 +216,10 @@ def _as_slip(found: Reason, slip: Clause) -> Reason:
     """
     if _wins_by_force(found):
         return found
-    kept = [each for each in found.clauses if _stays_beside(slip, each)]
+    kept = [each for each in found.clauses if _stays_beside(slip, each)][: MOST_CLAUSES - 1]
     proved = slip.message.key != SHORT_SLIP or any(each.decides for each in kept)
     certainty = found.certainty if proved else Certainty()
-    return replace(found, clauses=(slip, *kept)[:MOST_CLAUSES], certainty=certainty)
+    return replace(found, clauses=(slip, *kept), certainty=certainty)
 
 
 def _wins_by_force(found: Reason) -> bool:
