@@ -210,8 +210,8 @@ def parse_plan(facts: Any) -> TournamentPlan:
 def _check_kinds(plain: dict[str, Any]) -> None:
     """Raise TypeError, which names the fields, if a field of a plan has the wrong type.
 
-    Only the fields whose types are in `KINDS` are checked, and that the agents are several texts, not one.
-    *plain* has the values of all fields, by name, as JSON has them.
+    Only the fields whose types are in `KINDS` are checked, and that the agents are several texts,
+    not one. *plain* has the values of all fields, by name, as JSON has them.
     """
     kinds = {each.name: KINDS.get(str(each.type), object) for each in fields(TournamentPlan)}
     wrong = [name for name, kind in kinds.items() if not isinstance(plain[name], kind)]
