@@ -98,9 +98,10 @@ def fault_place(error: BaseException, packages: Iterable[str]) -> tuple[str, int
 
 
 def fault_of_addition(error: BaseException) -> PapanError | None:
-    """Return a sentence on *error* with the line of a game, an agent or a plug-in that raised it.
+    """Return a sentence on *error* with the line of a game, an agent or a plug-in to blame for it.
 
-    None if *error* has passed no such line: then the fault is papan's own.
+    It is the innermost such line that *error* has passed. None if there is none, as the fault then
+    is papan's own; None also for a SyntaxError, whose own text has its place.
     """
     foreign = {each.__module__.partition(".")[0] for each in (*GAMES.values(), *AGENTS.values())}
     place = fault_place(error, {"papan.games", "papan.agents", *foreign} - {"papan"})

@@ -110,7 +110,9 @@ def executor_at(
     """Return a context with the executor that plays the games.
 
     That is the dask cluster at *address*, or this machine (None), where the processes of *pool*
-    play *concurrency* games at a time. Entering it raises PapanError if no cluster answers.
+    play *concurrency* games at a time, and where *pool* is closed at the end of the context.
+    Entering it raises PapanError if dask is not installed or no cluster answers; the context raises
+    LostError if the cluster is lost later.
     """
     from papan.lab.tournament.run import cluster_games, this_machine
 

@@ -474,8 +474,9 @@ def survey(
 ) -> Survey:
     """Measure each of *agents* in the start of each of *games*, within the limits *effort*.
 
-    *on_progress* is called after each search. Raise CannotPlayError if an agent does not play a
-    game; after Ctrl-C raise `Interrupted` with the `Survey` of the boards that were finished.
+    *on_progress* is called after each search that is in the result. Raise CannotPlayError if an
+    agent does not play a game, before any search, and what the agents raise; after Ctrl-C raise
+    `Interrupted` with the `Survey` of the boards that were finished.
     """
     for game in games:
         for agent in agents:

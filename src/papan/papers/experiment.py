@@ -171,7 +171,8 @@ class Symmetric(Agent):
     ) -> float:
         """Return the final margin of the seat to move, in points, with best play.
 
-        It requires that turns alternate. *transpositions* is filled: values by `_image`.
+        Turns must alternate: not checked. *transpositions* has values by `_image`, and gets those
+        that are found. Raise OutOfBudget if the budget is spent before.
         """
         thinking.tick()
         moves = position.moves()

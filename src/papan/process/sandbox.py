@@ -148,7 +148,8 @@ class Sandbox:
 def _options(view: SandboxView, filtering: int) -> Iterator[str]:
     """Yield bubblewrap's arguments, word by word, that confine a program to *view*.
 
-    *filtering* is the file descriptor of the filter of system calls, -1 for none.
+    *filtering* is the file descriptor of the filter of system calls, -1 for none. Raise OSError if
+    a folder in ``view.linked`` cannot be listed.
     """
     yield from WALLS
     for name, value in (*ENVIRONMENT.items(), *view.variables):

@@ -192,10 +192,10 @@ def add_searches(
 
     @api.post("/v1/think", tags=["searches"], responses=EVENT_ANSWERS, response_class=Response)
     async def think(request: Request, order: SearchRequest) -> EventResponse:
-        """Stream the events of an agent's search of a position, the analysis last; a disconnect
-        ends it.
+        """Stream the events of an agent's search of a position, ``analysis`` or ``error`` last.
 
-        Status 422 if the position or the agent is invalid, 429 or 503 if it is not admitted.
+        A disconnect ends it. Status 422 if the position or the agent is invalid or the game is
+        over, 429 or 503 if the search is not admitted.
         """
         work = RequestWork(request, queue)  # checked first: a stream has no status for errors
         position = await work.until_disconnect(work.position(positions, order))

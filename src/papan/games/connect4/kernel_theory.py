@@ -143,9 +143,9 @@ def _completing(stones: Vector, step: Word) -> Vector:
 
 @native(inline=True)
 def fours(cells: Vector, step: Word) -> Vector:
-    """Return in each lane, as a bitboard, the lowest bit of every four *cells* on a line.
+    """Return in each lane, as a bitboard, the lowest bit of every four *cells* in a row.
 
-    Lines are rows, columns and diagonals. 0 where there is no four. *step* is the number of bits
+    That is side by side in a row, a column or a diagonal. 0 where there is no four. *step* is the number of bits
     from one column to the next.
     """
     level = _starts(cells, step) | _starts(cells, ONE)

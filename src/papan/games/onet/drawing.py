@@ -258,9 +258,10 @@ def _onward(
 
 
 def point_name(point: LinkPoint) -> str:
-    """Return the name of a cell such as ``b2``; outside the board it is one such as ``_0``.
+    """Return the name of a point: of a cell, such as ``b2``, or of a point just outside the board.
 
-    Row 0 is above the board, column _ left of it.
+    In names rows count from 1 and columns from ``a``. A point above the board has the number 0, one
+    left of it the letter ``_`` (the corner is ``_0``); below it and to its right both go on.
     """
     row, column = point
     return f"{letters(column) if column >= 0 else '_'}{row + 1}"

@@ -395,9 +395,10 @@ def _check_share(successes: int, trials: int) -> None:
 
 
 def elo_difference(tally: ScoreTally, confidence: float = CONFIDENCE) -> Interval:
-    """Return the Elo difference that a tally shows, with its interval; ends may be infinite.
+    """Return the Elo difference that a tally shows, with its interval.
 
-    It is above 0 if the player whose wins are counted is ahead; *confidence* is between 0 and 1.
+    It is above 0 if the player whose wins are counted is ahead; infinite if all games were won, or
+    all lost. Ends may be infinite in other cases, too. *confidence* is between 0 and 1.
     """
     score = score_interval(tally, confidence)
     return Interval(*map(elo_of, (score.value, score.low, score.high)))

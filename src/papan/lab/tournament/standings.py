@@ -162,8 +162,9 @@ class Standings(HtmlRepr):
         return elo_difference(self.tally(first, second))
 
     def pairs(self, first: int, second: int) -> int:
-        """Return how many pairs of games two agents (indexes) have played; of one seat, how many
-        boards.
+        """Return how many pairs of games two agents (indexes) have played; 0 if they have not met.
+
+        In games for one seat it is the number of boards that both have played.
         """
         return len(self.met(first, second)) // (2 if self.paired else 1)
 
