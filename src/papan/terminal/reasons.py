@@ -73,8 +73,8 @@ def result_line(position: Position, record: Record) -> str:
 def who_sits(record: Record, seat: int) -> str:
     """Return the player on *seat* (0 or 1) for people: a person's name, or an agent's spec.
 
-    For a person without a name it is the word for one, in the run's language. Raise IndexError for a seat that the
-    game does not have.
+    For a person without a name it is the word for one, in the run's language. Raise IndexError for
+    a seat that the game does not have.
     """
     if record.names and record.names[seat]:
         return record.names[seat]

@@ -145,8 +145,8 @@ def _completing(stones: Vector, step: Word) -> Vector:
 def fours(cells: Vector, step: Word) -> Vector:
     """Return in each lane, as a bitboard, the lowest bit of every four *cells* in a row.
 
-    That is side by side in a row, a column or a diagonal. 0 where there is no four. *step* is the number of bits
-    from one column to the next.
+    That is side by side in a row, a column or a diagonal. 0 where there is no four. *step* is the
+    number of bits from one column to the next.
     """
     level = _starts(cells, step) | _starts(cells, ONE)
     return level | _starts(cells, step + ONE) | _starts(cells, step - ONE)
