@@ -78,9 +78,16 @@ run_server("127.0.0.1", int(sys.argv[1]), False, Terminal(), settings)
 
 @contextmanager
 def serving(
-    data: Path, port: int = 0, warm: bool = False, errors: int | IO[str] = subprocess.DEVNULL
+    data: Path,
+    port: int = 0,
+    warm: bool = False,
+    errors: int | IO[str] = subprocess.DEVNULL,
+    options: tuple[str, ...] = (),
 ) -> Iterator[tuple[Address, "subprocess.Popen[str]"]]:
-    """A server that keeps everything in a folder: its address, and its process."""
+    """A server that keeps everything in a folder: its address, and its process.
+
+    One that is *warm* is that of the command `papan serve`, with further *options*.
+    """
     as_people_do = [
         "-m",
         "papan",
@@ -90,6 +97,7 @@ def serving(
         str(port),
         "--data",
         str(data),
+        *options,
     ]
     process = subprocess.Popen(
         [sys.executable, "-P", *(as_people_do if warm else ["-c", QUICK, str(port), str(data)])],

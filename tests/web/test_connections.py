@@ -30,7 +30,7 @@ from papan.web.serving import (
     listening,
 )
 from papan.web.settings import LOOPBACK, MESSAGES, ServerSettings
-from tests.web.asking import QUIET
+from tests.web.asking import QUIET, made
 
 pytestmark = pytest.mark.thorough
 
@@ -45,11 +45,20 @@ MANY = 5
 
 
 @asynccontextmanager
-async def running(settings: ServerSettings) -> AsyncIterator[int]:
-    """A server within this process, as `papan serve` runs it: its port."""
+async def running(settings: ServerSettings, rooms: bool = False) -> AsyncIterator[int]:
+    """A server within this process, as `papan serve` runs it: its port.
+
+    One without *rooms* of its own has an API that others have asked before: to make one takes
+    longer than most of these tests.
+    """
     lock = FolderLock(settings.data)
+    with pytest.MonkeyPatch.context() as patch:
+        if not rooms:
+            _, api = made(QUIET)
+            patch.setattr("papan.web.app.build_api", lambda *_: api)
+        app = build_app(settings, lock)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = Server(configuration(settings, build_app(settings, lock)))
+        server = Server(configuration(settings, app))
         life = asyncio.create_task(server._serve([listener]))
         while not server.started:
             await asyncio.sleep(0.01)
@@ -61,10 +70,13 @@ async def running(settings: ServerSettings) -> AsyncIterator[int]:
 
 
 def tried(
-    settings: ServerSettings, data: Path, test: Callable[["Caller"], Awaitable[None]]
+    settings: ServerSettings,
+    data: Path,
+    test: Callable[["Caller"], Awaitable[None]],
+    rooms: bool = False,
 ) -> None:
     async def run() -> None:
-        async with running(replace(settings, data=data)) as port, asyncio.timeout(120):
+        async with running(replace(settings, data=data), rooms) as port, asyncio.timeout(120):
             caller = Caller(port)
             try:
                 await test(caller)
@@ -202,7 +214,7 @@ def test_z6_where_all_connections_are_in_use_the_greediest_loses_one(tmp_path: P
             for each in gone:
                 each.cancel()
 
-    tried(replace(CLASS, all_connections=2 * MANY), tmp_path, test)
+    tried(replace(CLASS, all_connections=2 * MANY), tmp_path, test, rooms=True)
 
 
 def test_r04_the_connections_of_a_proxy_are_those_of_its_guests(tmp_path: Path) -> None:
@@ -296,7 +308,7 @@ def test_r08_a_flood_of_pings_ends_a_socket(opcode: Opcode, tmp_path: Path) -> N
             for _ in range(MESSAGES // 2):
                 await (await one.ping())  # a few are answered
 
-    tried(LOCAL, tmp_path, test)
+    tried(LOCAL, tmp_path, test, rooms=True)
 
 
 @pytest.mark.parametrize("pieces", [[b"\xff"], [b'{"t": "', b"\xc3", b'("}']])
@@ -320,7 +332,7 @@ def test_a_text_that_is_not_utf8_closes_a_socket_without_a_traceback(
             await one.recv()  # the room goes on
 
     with caplog.at_level(logging.INFO):
-        tried(LOCAL, tmp_path, test)
+        tried(LOCAL, tmp_path, test, rooms=True)
     assert "Traceback" not in caplog.text
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 

@@ -1,7 +1,8 @@
 """Schemathesis asks the API everything that its description allows, and much that it forbids."""
 
+import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,15 +13,32 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from papan.web import worker
 from papan.web.app import build_app
+from papan.web.offline import OfflineKit
+from papan.web.search_queue import SearchQueue
 from papan.web.settings import ServerSettings
 from tests.waiting import LONGEST_WAIT
+from tests.web.asking import InThisProcess
 
 pytestmark = pytest.mark.thorough
 
 data = TemporaryDirectory()  # goes when the process ends
 granted = ServerSettings(hosts=("testserver",), warm=False, spare=0, rate=0, body=10**6, jobs=0)
-whole = build_app(replace(granted, data=Path(data.name), waiting_jobs=10**6, kept_jobs=10**6))
+
+
+SEARCHES = "/(think|review|learning)$"
+"""These take long: their workers are processes, which can be ended."""
+
+
+@cache
+def whole(processes: bool) -> Any:
+    """The app; its workers are *processes*, or in this one."""
+    settings = replace(granted, data=Path(data.name), waiting_jobs=10**6, kept_jobs=10**6)
+    start = None if processes else InThisProcess.start
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("papan.web.app.SearchQueue", partial(SearchQueue, start=start))
+        return build_app(settings)
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -28,25 +46,27 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "http":
         proof = (b"authorization", f"Bearer {granted.token}".encode())
         scope = scope | {"headers": [*scope["headers"], proof]}
-    await whole(scope, receive, send)
+    await whole(bool(re.search(SEARCHES, scope.get("path", ""))))(scope, receive, send)
 
 
 @cache
 def description() -> Any:
-    """What the API says of itself."""
-    return schemathesis.openapi.from_asgi("/api/openapi.json", app)
+    """What the API says of itself; of the methods that a path does not have one is tried."""
+    found = schemathesis.openapi.from_asgi("/api/openapi.json", app)
+    found.config.phases.coverage.unexpected_methods = {"patch"}
+    return found
 
 
 @pytest.fixture
 def described(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     request.node._nodeid = request.node.nodeid  # where schemathesis looks for it
     monkeypatch.setattr("requests.sessions.get_environ_proxies", lambda *_, **__: {})  # slow
+    monkeypatch.setitem(worker.CALLS, "offline", lambda *_, **__: NO_KIT.model_dump_json())  # slow
     return description()
 
 
 schema = schemathesis.pytest.from_fixture("described")  # not at once: all processes would ask
-SEARCHES = "/(think|review|learning)$"
-"""These start processes."""
+NO_KIT = OfflineKit(games={}, puzzles=[], days={})
 quick, searches = schema.exclude(path_regex=SEARCHES), schema.include(path_regex=SEARCHES)
 derandomized = settings(derandomize=True, suppress_health_check=list(HealthCheck))
 

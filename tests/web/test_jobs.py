@@ -17,15 +17,26 @@ import pytest
 from papan.core import Limit, PapanError
 from papan.core.message import Message
 from papan.lab.machine import cores
+from papan.lab.tournament import run
 from papan.lab.tournament.folder import JOURNAL_FILE, create
 from papan.lab.tournament.plan import TournamentPlan
-from papan.web.job_process import BOTS_FOLDER, JOB_FILE, enter_bots, failure_reason
+from papan.process.host import own_session, python
+from papan.web.job_process import (
+    BOTS_FOLDER,
+    JOB_FILE,
+    enter_bots,
+    failure_reason,
+    resume_tournament,
+)
 from papan.web.jobs import BackgroundJob, ContestTerms, JobProcess, JobQueue
 from papan.web.owner import FolderLock
 from papan.web.settings import ServerSettings
 from papan.web.wire import Refused
+from tests.referees import Referees
 from tests.waiting import LONGEST_WAIT
+from tests.web import counted_games
 from tests.web.asking import QUIET, TOKEN, alive, client
+from tests.web.counted_games import HOLD
 
 pytestmark = pytest.mark.thorough
 
@@ -54,6 +65,27 @@ def with_jobs(
 
 def begin(jobs: JobQueue, plan: TournamentPlan = SHORT) -> BackgroundJob:
     return jobs.add("tournament", {"concurrency": 1}, lambda folder: create(folder, plan))
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes of jobs play no games, see `tests.web.counted_games`."""
+    monkeypatch.setattr("papan.web.jobs.PROCESS_MODULE", counted_games.__name__)
+
+
+def begin_held(jobs: JobQueue, plan: TournamentPlan = SHORT) -> BackgroundJob:
+    """Begin a job that waits after each game until it is interrupted, or `let_go`."""
+
+    def prepare(folder: Path) -> None:
+        create(folder, plan)
+        (folder / HOLD).touch()
+
+    return jobs.add("tournament", {"concurrency": 1}, prepare)
+
+
+def let_go(jobs: JobQueue, job: BackgroundJob) -> None:
+    """Let a job that is held play on when it goes on."""
+    (jobs.folder(job) / HOLD).unlink()
 
 
 def games(jobs: JobQueue, job: BackgroundJob) -> int:
@@ -175,23 +207,21 @@ def test_z24_bots_of_a_strangers_tournament_are_no_links(tmp_path: Path, linked:
     assert [each.name for each in elsewhere.iterdir()] == ["mine.c"]
 
 
-def test_z23_a_job_plays_no_more_games_at_a_time_than_there_are_cores(tmp_path: Path) -> None:
-    widths = tmp_path / "widths"
-    code = (
-        "import sys\n"
-        "from pathlib import Path\n"
-        "from papan.lab.tournament import run\n"
-        "from papan.web import job_process\n"
-        "wide = run.this_machine\n"
-        "def noted(pool, width):\n"
-        f"    Path({str(widths)!r}).write_text(str(width))\n"
-        "    return wide(pool, min(width, 1))\n"
-        "run.this_machine = noted\n"
-        "job_process.resume_tournament(Path(sys.argv[1]), {'concurrency': 10**6})\n"
-    )
+def test_z23_a_job_plays_no_more_games_at_a_time_than_there_are_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, referees: Referees
+) -> None:
+    widths: list[int] = []
+    wide = run.this_machine
+
+    def noted(pool: run.RefereePool, width: int) -> Any:
+        widths.append(width)
+        return wide(pool, 1)
+
+    monkeypatch.setattr(run, "this_machine", noted)
+    monkeypatch.setattr(run, "LineProcess", referees.one)
     create(tmp_path / "cup", SHORT)
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "cup")], check=True)
-    assert int(widths.read_text()) == cores()
+    resume_tournament(tmp_path / "cup", {"concurrency": 10**6})
+    assert widths == [cores()]
 
 
 def test_v05_17_a_job_that_is_done_does_not_go_on(tmp_path: Path) -> None:
@@ -243,6 +273,7 @@ def test_v05_18_who_has_waited_longest_runs_next_however_the_clock_is_set(
     with_jobs(tmp_path, test)
 
 
+@pytest.mark.usefixtures("counted")
 def test_a_job_whose_process_cannot_be_started_has_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,19 +313,24 @@ def test_r08_a_job_says_what_the_disk_says(error: Exception, key: str) -> None:
         assert found.text("id").find(str(found.shown.values["why"])) > 0
 
 
-def test_r08_a_job_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
+def test_r08_a_job_that_is_killed_or_whose_disk_refuses_has_failed_and_goes_on_when_it_may(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test(jobs: JobQueue) -> None:
         job = begin(jobs, replace(SHORT, pairs=20))
         await until(lambda: games(jobs, job))
-        await jobs.pause(job)
+        process = jobs._running[job.id]._process
+        assert process is not None
+        os.killpg(process.pid, signal.SIGKILL)
+        await until(lambda: job.state == "failed")
+        assert job.why == Message("jobs.died", {"code": "-9"})
         small = tmp_path / "python"  # as a disk that is full: no file may grow beyond 512 bytes
         small.write_text(f'#!/bin/sh\nulimit -f 1\nexec "{sys.executable}" "$@"\n')
         small.chmod(0o755)
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", str(small))
             jobs.resume(job)
+            assert (job.state, job.why) == ("running", None)
             await until(lambda: job.state == "failed")
         assert job.why and job.why.key == "jobs.no_disk", job.why
         await jobs.pause(job)
@@ -351,9 +387,10 @@ def test_a_job_that_cannot_be_deleted_stays_and_the_reason_is_told(tmp_path: Pat
     with_jobs(tmp_path, test)
 
 
+@pytest.mark.usefixtures("counted")
 def test_one_runs_at_a_time_and_so_many_wait(tmp_path: Path) -> None:
     async def test(jobs: JobQueue) -> None:
-        first, second = begin(jobs, LONG), begin(jobs)
+        first, second = begin_held(jobs), begin(jobs)
         assert (first.state, second.state) == ("running", "waiting")
         with pytest.raises(Refused) as refusal:
             begin(jobs)
@@ -375,15 +412,15 @@ def test_no_more_are_kept_than_is_said(tmp_path: Path) -> None:
     with_jobs(tmp_path, test, kept_jobs=1)
 
 
+@pytest.mark.usefixtures("counted")
 def test_a_paused_job_goes_on_where_it_was(tmp_path: Path) -> None:
     async def test(jobs: JobQueue) -> None:
-        job = begin(jobs, replace(SHORT, pairs=20))
+        job = begin_held(jobs)
         await until(lambda: games(jobs, job))
         await jobs.pause(job)
-        played = games(jobs, job)
-        assert job.state == "paused"
-        assert 0 < played < 40
-        waiting = begin(jobs, LONG)
+        assert (job.state, games(jobs, job)) == ("paused", 1)
+        let_go(jobs, job)
+        waiting = begin_held(jobs)
         jobs.resume(job)
         assert (waiting.state, job.state) == ("running", "waiting")
         await jobs.pause(job)
@@ -391,7 +428,7 @@ def test_a_paused_job_goes_on_where_it_was(tmp_path: Path) -> None:
         jobs.resume(job)
         await jobs.pause(waiting)
         await until(lambda: job.state == "done")
-        assert games(jobs, job) == 40
+        assert games(jobs, job) == 4
 
     with_jobs(tmp_path, test)
 
@@ -424,34 +461,24 @@ def test_a_job_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> Non
     with_jobs(tmp_path, test)
 
 
-def test_a_job_whose_process_is_killed_has_failed(tmp_path: Path) -> None:
-    async def test(jobs: JobQueue) -> None:
-        job = begin(jobs, LONG)
-        await until(lambda: games(jobs, job))
-        process = jobs._running[job.id]._process
-        assert process is not None
-        os.killpg(process.pid, signal.SIGKILL)
-        await until(lambda: job.state == "failed")
-        assert job.why == Message("jobs.died", {"code": "-9"})
-
-    with_jobs(tmp_path, test)
-
-
+@pytest.mark.usefixtures("counted")
 def test_s17_a_job_that_loses_its_server_stops_before_the_next_begins(tmp_path: Path) -> None:
     async def test(jobs: JobQueue) -> None:
-        job = begin(jobs, replace(SHORT, pairs=20))
+        job = begin_held(jobs)
         await jobs.pause(job)
-        command = [sys.executable, "-P", "-m", "papan.web.job_process", "tournament"]
         orphan = subprocess.Popen(
-            [*command, str(jobs.folder(job))], stdin=subprocess.PIPE, start_new_session=True
+            python(counted_games.__name__, "tournament", str(jobs.folder(job))),
+            stdin=subprocess.PIPE,
+            **own_session(),
         )
         await until(lambda: games(jobs, job))
+        let_go(jobs, job)
         jobs.resume(job)  # waits for the lock in the folder
         assert orphan.stdin is not None
         orphan.stdin.close()  # as when the server is killed
         assert await asyncio.to_thread(orphan.wait, LONGEST_WAIT) == 130
         await until(lambda: job.state == "done")
-        assert games(jobs, job) == 40
+        assert games(jobs, job) == 4
 
     with_jobs(tmp_path, test)
 

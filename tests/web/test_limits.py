@@ -2,13 +2,8 @@
 
 import asyncio
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -24,7 +19,6 @@ from papan.web.settings import DAY, LOOPBACK, ServerSettings
 from papan.web.wire import refusal
 from tests.cli.conftest import Papan
 from tests.web.asking import QUIET, ask, client, thought
-from tests.web.server import Address
 
 pytestmark = pytest.mark.thorough
 
@@ -177,31 +171,6 @@ def test_s20_a_proxy_is_named_or_there_is_none(
     done = papan("serve", "--no-browser", *options)
     assert done.code == 2
     assert done.err.startswith(message)
-
-
-def test_s18_the_log_is_json_and_names_nobody(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "papan", "serve", "--port", "0", "--no-browser", "--log"]
-    with subprocess.Popen(
-        [*command, "--data", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PAPAN_LANG": "en"},
-    ) as process:
-        assert process.stdout is not None
-        url = Address(process.stdout.readline(), tmp_path)
-        body = {"start": "connect4", "moves": "4 4"}
-        httpx2.post(f"{url}/api/v1/board", json=body).raise_for_status()
-        httpx2.get(f"{url}/play/connect4?moves=123").raise_for_status()
-        process.send_signal(signal.SIGTERM)
-        _, reported = process.communicate()
-    lines = [line for line in reported.splitlines() if line.startswith("{")]
-    answers = [json.loads(line) for line in lines]
-    assert [(each["kind"], each["status"]) for each in answers] == [
-        ("/api/v1/board", 200),
-        ("/play", 200),
-    ]
-    assert not any(secret in line for line in lines for secret in ("127.0.0.1", "connect4", "123"))
 
 
 def test_s18_a_log_tells_no_codes() -> None:

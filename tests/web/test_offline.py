@@ -26,16 +26,22 @@ from tests.web.asking import ask
 TODAY = date(2026, 11, 18)
 
 
+@pytest.fixture(scope="module")
+def kit() -> OfflineKit:
+    """What is kept today."""
+    return offline_kit(TODAY)
+
+
 def test_p6_every_own_game_has_a_script_to_be_played_without_the_server() -> None:
     assert offline_folders().keys() == catalog.own_games().keys()
     assert all((folder / "rules.py").is_file() for folder in offline_folders().values())
 
 
 @pytest.mark.thorough
-def test_p6_the_facts_of_a_game_are_those_of_its_boards() -> None:
-    for kind in catalog.GAMES.values():
-        game = kind()
-        facts = offline_facts(game, 1)
+def test_p6_the_facts_of_a_game_are_those_of_its_boards(kit: OfflineKit) -> None:
+    assert kit.games.keys() == catalog.own_games().keys()
+    for name, facts in kit.games.items():
+        game = catalog.GAMES[name]()
         assert facts.seats == game.seats
         assert facts.counters == [*Card.of(game).counters]
         sizes = [game.spec, *Card.of(game).presets]
@@ -46,24 +52,27 @@ def test_p6_the_facts_of_a_game_are_those_of_its_boards() -> None:
 
 
 @pytest.mark.thorough
-def test_p6_boards_are_dealt_in_every_size_and_on_every_level() -> None:
+def test_p6_boards_are_dealt_in_every_size_and_on_every_level(
+    kit: OfflineKit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random = [kind() for kind in catalog.GAMES.values() if Setup.of(kind()).deal(1) != kind()]
     assert random
     for game in random:
-        deals = offline_facts(game, 7).deals
+        deals = kit.games[game.name].deals
         for start in deals:
             position = catalog.position(start)
             assert str(position.game.start()) == start == str(position), "not as it was dealt"
         specs = {re.sub(r",seed=\d+", "", each.partition(" ")[0]) for each in deals}
         assert {game.spec, *Card.of(game).presets} <= specs
         assert len(specs) > len(Card.of(game).presets) + 1
-        assert offline_facts(game, 8).deals != deals
+        monkeypatch.setattr("papan.web.offline.DEALS", 1)
+        monkeypatch.setattr("papan.web.offline.LEVEL_DEALS", 0)
+        assert offline_facts(game, 7).deals != offline_facts(game, 8).deals
 
 
 @pytest.mark.thorough
-def test_p6_what_is_kept_of_a_puzzle_is_what_the_server_answers() -> None:
+def test_p6_what_is_kept_of_a_puzzle_is_what_the_server_answers(kit: OfflineKit) -> None:
     known = {each.name: each for each in puzzles.shipped()}
-    kit = offline_kit(TODAY)
     themes = {(each.game, each.theme) for each in kit.puzzles}
     assert themes == {(each.game, each.theme) for each in puzzles.shipped()}
     for kept in kit.puzzles:

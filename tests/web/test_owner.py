@@ -14,7 +14,7 @@ from papan.web.guard import LOGGER, JsonLines
 from papan.web.owner import MOST_CODES, Owner
 from papan.web.serving import open_browser
 from papan.web.settings import LOOPBACK, ServerSettings
-from tests.web.asking import QUIET, TOKEN, bearing, client
+from tests.web.asking import QUIET, TOKEN, ask, bearing, client
 from tests.web.server import Address, serving
 
 pytestmark = pytest.mark.thorough
@@ -197,8 +197,9 @@ def test_z4_a_server_prints_a_code_and_its_token_dies_with_it(tmp_path: Path) ->
         assert is_owner(first, first.owner) is True
         assert is_owner(first, {}) is False
     assert not kept.exists()
-    with serving(tmp_path) as (second, _):
-        assert is_owner(second, first.owner) is False
+    another = ServerSettings(data=tmp_path, warm=False)
+    answer = ask("GET", "/api/v1/papers/002", another, headers=first.owner)
+    assert answer.json()["yours"] is False
 
 
 def test_z4_the_browser_is_opened_without_a_secret_in_its_command_line(

@@ -335,7 +335,9 @@ def test_a_page_of_a_room_is_served() -> None:
         assert ask("GET", path, QUIET).status_code == 200
 
 
-def test_s17_a_server_that_is_killed_loses_no_game(tmp_path: Path) -> None:
+def test_s17_a_server_that_is_killed_loses_no_game_and_s18_rooms_do_not_keep_it_from_stopping(
+    tmp_path: Path,
+) -> None:
     with serving(tmp_path) as (address, process):
         ann, ben = pair(address, clock={"minutes": 5, "increment": 3})
         with ann.live() as one, ben.live() as other:
@@ -345,7 +347,7 @@ def test_s17_a_server_that_is_killed_loses_no_game(tmp_path: Path) -> None:
             one.after(2)
             process.send_signal(signal.SIGKILL)
             process.wait()
-    with serving(tmp_path) as (address, _):
+    with serving(tmp_path) as (address, process):
         ann.server = ben.server = address
         with ann.live() as one, ben.live() as other:
             state = one.receive("state")
@@ -354,12 +356,6 @@ def test_s17_a_server_that_is_killed_loses_no_game(tmp_path: Path) -> None:
             assert other.receive("state")["seat"] == 1
             one.say("move", move="c3", ply=2)
             assert other.after(3)["room"]["end"] == "open"
-
-
-def test_s18_open_rooms_do_not_keep_a_server_from_stopping(tmp_path: Path) -> None:
-    with serving(tmp_path) as (address, process):
-        with room(address).live() as one:
-            one.receive("state")
             process.send_signal(signal.SIGTERM)
-            assert one.closed() == 1012
+            assert (one.closed(), other.closed()) == (1012, 1012)
         assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)

@@ -8,9 +8,12 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from math import inf, nan
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -18,7 +21,7 @@ from starlette.types import Message
 
 from papan import catalog
 from papan.core import PapanError
-from papan.process.host import lower_priority
+from papan.process.host import COPIES, lower_priority
 from papan.puzzles.making import make
 from papan.web import search_queue, worker, worker_pool
 from papan.web.app import build_app
@@ -32,7 +35,7 @@ from papan.web.search_queue import (
 from papan.web.settings import NICENESS, RANKS, Rank, ServerSettings
 from papan.web.wire import Refused
 from papan.web.worker import EventThinner
-from papan.web.worker_pool import StartWorker, Worker
+from papan.web.worker_pool import StartWorker, Worker, spawn_worker
 from papan.web.worker_protocol import LOADING_SECONDS, Task, WorkerEvent, event_writer
 from tests.waiting import LONGEST_WAIT
 from tests.web.asking import InThisProcess, ask, thought
@@ -49,7 +52,7 @@ def with_pool(
     settings: ServerSettings = SETTINGS,
     start: StartWorker | None = InThisProcess.start,
 ) -> None:
-    """Run a test with a queue, whose workers are processes where *start* is None."""
+    """Run a test with a queue whose workers *start* starts; None: the processes of a server."""
 
     async def run() -> None:
         queue = SearchQueue(settings, start)
@@ -60,6 +63,40 @@ def with_pool(
             await queue.close()
 
     asyncio.run(run())
+
+
+FORKING = """
+import numba
+from papan import api
+from papan.web import worker
+
+api.compiled_searches = dict
+worker.main()
+"""
+MEMORY = 400
+"""Megabytes that a forked worker may take."""
+
+
+@pytest.fixture(scope="module")
+def forked() -> Iterator[StartWorker]:
+    """Starts a worker as a process that loads what it is asked for.
+
+    Where the system can, it is a copy of one that waits: a new one costs half a second each time.
+    """
+    if not COPIES:
+        yield partial(spawn_worker, MEMORY, False)
+        return
+    channel, theirs = socket.socketpair()
+    command = [sys.executable, "-P", "-c", FORKING, "fork-anyway", str(MEMORY)]
+
+    async def start() -> Worker:
+        ours, workers = socket.socketpair()
+        with workers:
+            socket.send_fds(channel, [b"+"], [workers.fileno()])
+        return await Worker(*await asyncio.open_connection(sock=ours)).when_ready()
+
+    with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE), theirs, channel:
+        yield start
 
 
 async def events(search: QueuedSearch) -> list[dict[str, Any]]:
@@ -214,22 +251,40 @@ def test_s6_a_search_that_nobody_waits_for_ends() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot hold a process")
-def test_l01_a_search_whose_process_is_held_is_ended_and_done_by_another() -> None:
+def test_l01_a_search_whose_process_is_held_is_ended_and_done_by_another(
+    forked: StartWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[int] = []
+
+    class Hurried(CpuBudget):
+        """By whose clock hours pass for a process that is held, as soon as it is."""
+
+        def __init__(self, settings: ServerSettings, processor: Callable[[], float | None]) -> None:
+            hours = count(1)
+            mine = not held
+            super().__init__(
+                settings,
+                processor,
+                lambda: monotonic() + (3600 * next(hours) if mine and held else 0),
+            )
+
     async def test(queue: SearchQueue) -> None:
         search = queue.admit(thought("connect4:7,10", "alphabeta", 0.2), "me")
         lines = search.lines()
         await anext(lines)
         await anext(lines)
         assert search.worker is not None
-        held = search.worker.pid
-        os.kill(held, signal.SIGSTOP)
+        os.kill(search.worker.pid, signal.SIGSTOP)
+        held.append(search.worker.pid)
         last = [json.loads(line) async for line in lines][-1]
         assert last["t"] == "analysis"
         await search.close()
         with pytest.raises(ProcessLookupError):
-            os.kill(held, 0)
+            os.kill(held[0], 0)
 
-    with_pool(test, replace(SETTINGS, silence=5), start=None)  # the other one may be slow
+    monkeypatch.setattr(search_queue, "CpuBudget", Hurried)
+    monkeypatch.setattr(search_queue, "CHECK_SECONDS", 0.01)
+    with_pool(test, start=forked)
 
 
 def test_s6_the_queue_is_bounded() -> None:
@@ -316,7 +371,9 @@ def test_s5_thinking_is_charged_to_whoever_asked_for_it() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps such a limit")
-def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_on() -> None:
+def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_on(
+    forked: StartWorker,
+) -> None:
     async def test(queue: SearchQueue) -> None:
         greedy = thought("connect4:8,8", "solver:memory=512", 50)
         reported = (await events(queue.admit(greedy, "me")))[-1]
@@ -324,11 +381,11 @@ def test_s6_a_search_that_wants_too_much_memory_is_told_so_and_the_worker_goes_o
         assert "MemoryError" in reported["message"]
         assert (await events(queue.admit(SHORT, "me")))[-1]["t"] == "analysis"
 
-    with_pool(test, replace(SETTINGS, worker_memory=400), start=None)
+    with_pool(test, start=forked)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has classes of priority instead")
-def test_l01_analyses_step_back_and_a_persons_game_does_not() -> None:
+def test_l01_analyses_step_back_and_a_persons_game_does_not(forked: StartWorker) -> None:
     async def test(queue: SearchQueue) -> None:
         own = os.getpriority(os.PRIO_PROCESS, 0)
         for rank in RANKS:
@@ -339,7 +396,7 @@ def test_l01_analyses_step_back_and_a_persons_game_does_not() -> None:
             assert found == max(own, NICENESS[rank])
             await search.close()
 
-    with_pool(test, start=None)
+    with_pool(test, start=forked)
     assert NICENESS["game"] == 0 < NICENESS["analysis"] < NICENESS["job"]
 
 

@@ -213,9 +213,17 @@ def test_thinking_is_a_stream_of_json_lines(server: str) -> None:
     assert kinds[-1] == "analysis"
 
 
-def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path: Path) -> None:
+def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself_and_its_log_names_nobody(
+    tmp_path: Path,
+) -> None:
     said = tmp_path / "errors.txt"
-    with said.open("w") as errors, serving(tmp_path, 0, True, errors) as (address, process):
+    with (
+        said.open("w") as errors,
+        serving(tmp_path, warm=True, errors=errors, options=("--log",)) as (address, process),
+    ):
+        board = {"start": "connect4", "moves": "4 4"}
+        httpx2.post(f"{address}/api/v1/board", json=board).raise_for_status()
+        httpx2.get(f"{address}/play/connect4?moves=123").raise_for_status()
         body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
         with httpx2.stream("POST", f"{address}/api/v1/think", json=body) as answer:
             lines = answer.iter_lines()
@@ -223,7 +231,16 @@ def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself(tmp_path
             process.send_signal(signal.SIGTERM)
             assert json.loads([*lines][-1])["t"] in ("analysis", "error")
             assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)
-    assert "Traceback" not in said.read_text()  # T09
+    written = said.read_text()
+    assert "Traceback" not in written  # T09
+    lines = [line for line in written.splitlines() if line.startswith("{")]
+    answers = [json.loads(line) for line in lines]
+    assert [(each["kind"], each["status"]) for each in answers] == [
+        ("/api/v1/board", 200),
+        ("/play", 200),
+        ("/api/v1/think", 200),
+    ]
+    assert not any(secret in line for line in lines for secret in ("127.0.0.1", "connect4", "123"))
 
 
 def test_a_port_that_is_taken_is_one_clear_line(papan: Papan) -> None:

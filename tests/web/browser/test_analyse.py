@@ -246,7 +246,7 @@ def test_e17_solve_says_first_what_is_proved_and_plays_it(visitor: Visitor) -> N
 def test_p4_the_kind_of_a_mistake_is_whole_on_a_phone(visitor: Visitor) -> None:
     phone: ViewportSize = {"width": 360, "height": 740}
     path = "/analyse/tictactoe?moves=b2+b1+a1&review=human|human"
-    with visitor.page(path, viewport=phone, locale="id-ID") as page:
+    with visitor.page(path, viewport=phone, has_touch=True, locale="id-ID") as page:
         kind = page.locator(".review-head .badge")
         expect(kind).to_have_text("Kekeliruan tersembunyi")
         assert kind.evaluate("(badge) => badge.scrollWidth <= badge.clientWidth")
@@ -391,7 +391,8 @@ def test_the_page_of_keys_names_every_key(visitor: Visitor) -> None:
 
 
 def test_who_thinks_is_in_the_link_with_all_settings(visitor: Visitor) -> None:
-    with visitor.page("/analyse/tictactoe?seats=alphabeta:table=false&seconds=1") as page:
+    late = "moves=b2+a1+c1+a3+a2"  # nothing is left to think about
+    with visitor.page(f"/analyse/tictactoe?{late}&seats=alphabeta:table=false") as page:
         table = page.locator('.engine [data-name="table"]')
         expect(table).to_have_value("false")
         page.locator('.engine [data-name="depth"]').fill("4")
