@@ -23,7 +23,7 @@ Rule = Literal["onet", "paper"]
 sizes = st.tuples(st.integers(1, 9), st.integers(1, 10)).filter(lambda size: size != (1, 1))
 
 
-@settings(deadline=None)
+@settings(max_examples=50)
 @given(
     size=sizes,
     kinds=st.integers(1, 40),
