@@ -140,7 +140,7 @@ CHECKS = {"slip": line_is_true, "dots": boxes_are_true, "adjacency": turning_is_
 @pytest.mark.thorough
 @pytest.mark.parametrize("spec", BOARDS)
 def test_e12_what_a_level_says_it_overlooked_is_there(spec: str) -> None:
-    found = list(slips_found(spec, 30 if "15" in spec else 60))
+    found = list(slips_found(spec, 30 if "15" in spec else 45))
     assert found
     for slip in found:
         assert CHECKS[slip.slip.message.key.split(".")[0]](slip), (str(slip.position), slip)

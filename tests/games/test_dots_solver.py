@@ -20,6 +20,8 @@ from tests.games.test_dots import drawing
 
 CHECKED = json.loads((Path(__file__).parents[1] / "data" / "dots.json").read_text())
 """Positions with their value and all best moves, on which two other programs agree."""
+THREE_BY_FOUR = "dots:3,4 0000000000000000000000000000000 1 0-0"
+"""The largest board that is solved from its start: it takes as long as all others but one."""
 
 SIZES = [(3, 3), (3, 4), (4, 4), (5, 5), (6, 6), (1, 9), (5, 2), (2, 7)]
 
@@ -287,7 +289,13 @@ def test_the_two_rim_lines_of_a_corner_are_interchangeable() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("text", "value", "best"), CHECKED, ids=[row[0] for row in CHECKED])
+@pytest.mark.parametrize(
+    ("text", "value", "best"),
+    [
+        pytest.param(*row, id=row[0], marks=[pytest.mark.slow] * (row[0] == THREE_BY_FOUR))
+        for row in CHECKED
+    ],
+)
 def test_checked_positions(text: str, value: int, best: str) -> None:
     position = papan.position(text)
     analysis = DotsSolver().analyse(position)
@@ -396,7 +404,7 @@ def test_time_and_cancelling_end_a_search_at_once() -> None:
     analysis = DotsSolver().analyse(position, Limit(seconds=0.05))
     assert (analysis.why, analysis.exact) == ("time", False)
     events: list[Event] = []
-    analysis = DotsSolver().analyse(
+    analysis = DotsSolver(memory=1).analyse(
         position, listener=events.append, cancelled=lambda: len(events) > 3
     )
     assert (analysis.why, analysis.exact) == ("cancelled", False)
