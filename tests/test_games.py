@@ -5,7 +5,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import papan
@@ -135,6 +135,7 @@ def test_an_estimate_is_a_margin_seen_from_both_sides(positions: list[Position])
 
 
 @pytest.mark.thorough
+@settings(max_examples=50)
 @given(plays())
 def test_pictures_show_every_position(positions: list[Position]) -> None:
     played = [(before, last_move(before, after)) for before, after in pairwise(positions)]
@@ -195,6 +196,7 @@ def test_any_text_is_either_a_position_or_a_clear_error(text: str) -> None:
 
 
 @pytest.mark.thorough
+@settings(max_examples=50)
 @given(plays())
 def test_every_legal_move_can_be_pointed_at_in_the_picture(positions: list[Position]) -> None:
     for position in positions:
@@ -216,6 +218,7 @@ def test_every_legal_move_can_be_pointed_at_in_the_picture(positions: list[Posit
 
 
 @pytest.mark.thorough
+@settings(max_examples=50)
 @given(plays())
 def test_every_move_can_be_pointed_out_and_labelled_inside_the_picture(
     positions: list[Position],

@@ -1,6 +1,7 @@
 """Levels: for every game, each a little stronger than the one before."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -49,11 +50,25 @@ def test_the_strongest_level_does_not_lose_to_the_weakest(spec: str) -> None:
     assert result(papan.game(spec), 5, 1, pairs=2) > 0
 
 
+QUICK_PAIRS = [
+    *[("connect4", weak, 4) for weak in (1, 2)],
+    ("connect4:5,6", 3, 4),  # where the fourth level shows soon what it is worth
+    *[("dots:4,4", weak, 4) for weak in (1, 2)],
+    ("dots:2,4", 3, 4),
+    *[("adjacency:6,6,8", weak, 8) for weak in (1, 2)],
+    ("adjacency:6,6,8", 3, 6),
+]
+MANY_PAIRS = [
+    pytest.param(spec, weak, 16, marks=pytest.mark.slow)
+    for spec in ("connect4", "dots:4,4", "adjacency:6,6,8")
+    for weak in (1, 2, 3)
+]
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("weak", [1, 2, 3])
-@pytest.mark.parametrize("spec", ["connect4", "dots:4,4", "adjacency:6,6,8"])
-def test_each_level_beats_the_one_below(spec: str, weak: int) -> None:
-    assert result(papan.game(spec), weak + 1, weak, pairs=8) > 0
+@pytest.mark.parametrize(("spec", "weak", "pairs"), [*QUICK_PAIRS, *MANY_PAIRS])
+def test_each_level_beats_the_one_below(spec: str, weak: int, pairs: int) -> None:
+    assert result(papan.game(spec), weak + 1, weak, pairs) > 0
 
 
 LEVELS = [(name, number) for name, game in GAMES.items() for number in Card.of(game()).levels]
@@ -247,16 +262,25 @@ def test_y7_a_move_proved_worse_is_not_played(
     assert played.values[6] == Guess(1.0), "what nothing is proven of stays a guess"
 
 
+def in_many_games(spec: str, games: int, *more: float) -> Any:
+    """The same with more games: it takes longer."""
+    return pytest.param(spec, games, *more, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
     ("spec", "games", "most"),
     [
         ("tictactoe", 40, 0.9),
         ("tictactoe:15,15,5", 8, 0.85),
         ("connect4", 20, 0.85),
-        ("dots", 40, 0.85),
-        ("dots:4,4", 24, 0.85),
-        ("dots:5,5", 12, 0.85),
-        ("adjacency", 30, 0.85),
+        ("dots", 24, 0.85),
+        ("dots:4,4", 12, 0.85),
+        ("dots:5,5", 6, 0.85),
+        ("adjacency", 12, 0.85),
+        in_many_games("dots", 40, 0.85),
+        in_many_games("dots:4,4", 24, 0.85),
+        in_many_games("dots:5,5", 12, 0.85),
+        in_many_games("adjacency", 30, 0.85),
     ],
 )
 @pytest.mark.thorough
@@ -270,12 +294,18 @@ def test_y8_a_beginner_beats_the_first_level_in_most_games_but_not_in_all(
 @pytest.mark.parametrize(
     ("spec", "games"),
     [
-        ("dots", 30),
-        ("dots:4,4", 16),
-        ("connect4", 16),
-        ("connect4:7,10", 8),
-        ("adjacency", 8),
-        ("tictactoe:15,15,5", 8),
+        ("dots", 16),
+        ("dots:4,4", 8),
+        ("connect4", 8),
+        ("connect4:7,10", 4),
+        ("adjacency", 4),
+        ("tictactoe:15,15,5", 4),
+        in_many_games("dots", 30),
+        in_many_games("dots:4,4", 16),
+        in_many_games("connect4", 16),
+        in_many_games("connect4:7,10", 8),
+        in_many_games("adjacency", 8),
+        in_many_games("tictactoe:15,15,5", 8),
     ],
 )
 def test_y8_the_third_level_beats_a_beginner(spec: str, games: int) -> None:

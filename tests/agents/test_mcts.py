@@ -156,8 +156,8 @@ def test_v05_01_what_was_not_tried_is_not_forgotten_in_a_proof(games: int) -> No
 @pytest.mark.parametrize("spec", ["tictactoe:4,4,4", "connect4", "dots:3,3", "adjacency:6,6,6"])
 def test_v05_10_a_tree_that_is_used_again_is_the_same_for_both_twins(spec: str) -> None:
     """The wins of the new root are those of the seat that now moves."""
-    for start in random_positions(papan.game(spec), 3, (0, 4)):
-        twins = Mcts(300, reuse=True), Mcts(300, reuse=True)
+    for start in random_positions(papan.game(spec), 2, (0, 4)):
+        twins = Mcts(200, reuse=True), Mcts(200, reuse=True)
         native, twin = start, plain(start)
         for _ in range(3):
             one, other = (agent.analyse(position) for agent, position in zip(twins, (native, twin)))

@@ -38,7 +38,7 @@ LARGE = {
 Twin: TypeAlias = Callable[[Position], Position]
 BOTH = pytest.mark.parametrize("twin", [lambda it: it, plain], ids=["compiled", "plain"])
 GAMES = pytest.mark.parametrize("spec", OPENINGS)
-FEW = Limit(nodes=1_500)
+FEW = Limit(nodes=800)
 
 
 def positions(spec: str, count: int) -> list[Position]:

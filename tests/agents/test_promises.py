@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import papan
 from papan.agents.external import Human
 from papan.catalog import GAMES, agent_names
-from papan.core import Agent, Event, Limit, Position
+from papan.core import Agent, Analysis, Event, Limit, Position
 from papan.core.analysis import value_from_event
 from papan.core.thinking import EVENTS
 
@@ -55,6 +56,12 @@ CASES = [
 ]
 
 
+@cache
+def alone(name: str, position: Position) -> Analysis:
+    return seated(name, position).analyse(position, ENOUGH)
+
+
+@cache
 def heard(name: str, position: Position) -> list[Event]:
     events: list[Event] = []
     seated(name, position).analyse(position, ENOUGH, events.append)
@@ -73,20 +80,20 @@ def test_answers_legally_however_small_the_limit(name: str, position: Position, 
 
 @pytest.mark.parametrize(("name", "position"), CASES)
 def test_the_same_settings_give_the_same_answer(name: str, position: Position) -> None:
-    first, second = (seated(name, position).analyse(position, ENOUGH) for _ in range(2))
+    first, second = alone(name, position), seated(name, position).analyse(position, ENOUGH)
     assert (first.line, first.value, first.values) == (second.line, second.value, second.values)
 
 
 @pytest.mark.parametrize(("name", "position"), CASES)
 def test_listening_changes_nothing(name: str, position: Position) -> None:
-    alone = seated(name, position).analyse(position, ENOUGH)
+    first = alone(name, position)
     watched = seated(name, position).analyse(position, ENOUGH, lambda event: None)
-    assert (alone.line, alone.value, alone.nodes) == (watched.line, watched.value, watched.nodes)
+    assert (first.line, first.value, first.nodes) == (watched.line, watched.value, watched.nodes)
 
 
 @pytest.mark.parametrize(("name", "position"), CASES)
 def test_the_expected_lines_are_legal(name: str, position: Position) -> None:
-    analysis = seated(name, position).analyse(position, ENOUGH)
+    analysis = alone(name, position)
     lines = [(move, *value.line) for move, value in analysis.values.items()]
     for line in (analysis.line, *lines):
         position.after(" ".join(map(position.game.move_name, line)))

@@ -408,7 +408,7 @@ def test_z9_a_review_takes_few_more_nodes_than_it_was_given() -> None:
     while not positions[-1].is_over:
         moves.append(luck.choice(positions[-1].moves()))
         positions.append(positions[-1].child(moves[-1]))
-    reviewer = api.reviewer(positions, moves, seconds=0.2)
+    reviewer = api.reviewer(positions, moves, seconds=0.1)
     assert len([*reviewer.verdicts()]) == len(moves)
     assert reviewer.nodes > -6 * LEAST * len(moves)
 

@@ -16,7 +16,10 @@ def score(position: Connect4Position) -> int:
     moves = position.moves()
     if not moves:
         return -(empty(position) // 2 + 1) if any(position.scores()) else 0
-    return max(-score(position.child(move)) for move in moves)
+    after = [position.child(move) for move in moves]
+    if any(any(child.scores()) for child in after):
+        return (empty(position) + 1) // 2  # it wins at once, and the sooner, the better
+    return max(-score(child) for child in after)
 
 
 def empty(position: Connect4Position) -> int:

@@ -122,7 +122,7 @@ def test_the_mirror_keeps_the_corners_of_both_sides(size: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("count", [70, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [35, pytest.param(500, marks=pytest.mark.slow)])
 def test_the_bounds_that_show_without_a_search_hold(count: int) -> None:
     rng = random.Random(4)
     for position, _ in zip(positions(rng, 20_000), range(count)):
@@ -168,7 +168,7 @@ def safe_margin(position: AdjacencyPosition) -> int:
 
 def test_where_the_board_fills_up_it_does_not_matter_who_owns_what_can_still_turn() -> None:
     rng = random.Random(7)
-    for _ in range(60):
+    for _ in range(30):
         position = played(rng, Adjacency(4, 6, 8), 6)
         open_marks = position.game.around(position.empty) & ~position.empty
         x, o = position.marks
@@ -182,7 +182,7 @@ def test_where_the_board_fills_up_it_does_not_matter_who_owns_what_can_still_tur
 def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
     rng = random.Random(5)
     board = rectangle(5, 5)
-    for _ in range(200):
+    for _ in range(120):
         empty = frozenset(rng.sample(sorted(board), rng.randint(1, 9)))
         word = np.uint64(sum(1 << 8 * row + column for row, column in empty))
         memory = AdjacencyMemory(Adjacency(5, 5, 8), 10**6, 1 << 10)
@@ -193,7 +193,7 @@ def test_a_full_board_is_scored_by_the_cells_that_each_move_closes() -> None:
 def test_no_move_is_better_than_another_by_more_than_the_lemma_says() -> None:
     board, true_value = rectangle(4, 4), 5
     rng = random.Random(6)
-    for _ in range(40):
+    for _ in range(15):
         empty = frozenset(rng.sample(sorted(board), 9))
         for cell in empty:
             both = closing_score(empty, board) + closing_score(empty - {cell}, board)

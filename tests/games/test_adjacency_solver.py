@@ -37,7 +37,7 @@ KNOWN = DATA["endgames"] + DATA["harder_endgames"]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("count", [20, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [8, pytest.param(150, marks=pytest.mark.slow)])
 def test_every_move_is_worth_what_plain_minimax_says(count: int) -> None:
     rng = random.Random(3)
     solver = AdjacencySolver(memory=1, all_moves=True)
@@ -142,7 +142,7 @@ def test_time_ends_a_search_with_honest_bounds() -> None:
 
 
 def test_a_search_can_be_cancelled() -> None:
-    analysis = AdjacencySolver().analyse(Adjacency().start(), cancelled=lambda: True)
+    analysis = AdjacencySolver(memory=1).analyse(Adjacency().start(), cancelled=lambda: True)
     assert (analysis.exact, analysis.why) == (False, "cancelled")
 
 

@@ -268,7 +268,7 @@ def wins_at_once(position: Connect4Position) -> set[int]:
 @pytest.mark.thorough
 def test_the_corrected_agent_wins_at_once_blocks_and_hands_no_win() -> None:
     seen = {"won": 0, "blocked": 0, "careful": 0}
-    for position in random_positions(1500, seed=4):
+    for position in random_positions(1000, seed=4):
         move = PriorityFixed().analyse(position).move
         safe = {each for each in position.moves() if not wins_at_once(position.child(each))}
         if wins := wins_at_once(position):

@@ -91,7 +91,7 @@ def test_a_shipped_proof_is_of_the_empty_board_and_was_checked(board: str) -> No
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("board", ["7x7", "5x9"])
+@pytest.mark.parametrize("board", ["7x7", pytest.param("5x9", marks=pytest.mark.slow)])
 def test_all_positions_of_a_ply_at_once_are_those_of_the_rules(board: str) -> None:
     game = game_of(board)
     for proof in certificate(board).proofs:
@@ -207,7 +207,7 @@ def test_a_proof_of_a_draw_or_more_is_told_and_played_where_the_search_is_cut_of
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("board", ["5x9", "8x7"])
+@pytest.mark.parametrize("board", ["5x9", pytest.param("8x7", marks=pytest.mark.slow)])
 def test_signs_of_shipped_proofs_agree_with_the_solver(board: str) -> None:
     """A few leaves; ``papan prove --check`` does so with all of them."""
     game, rng = game_of(board), random.Random(1)

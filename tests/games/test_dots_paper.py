@@ -205,7 +205,7 @@ def true_margin(position: DotsPosition) -> int:
 @pytest.mark.thorough
 def test_to_the_end_the_corrected_agent_is_right_and_the_paper_often_is_not() -> None:
     wrong = 0
-    game = random_positions(Dots(2, 2), 60, drawn=4)
+    game = random_positions(Dots(2, 2), 60, drawn=5)
     for position in game:
         truth = true_margin(position)
         analysis = ChainsFixed(depth=12).analyse(position)

@@ -204,7 +204,7 @@ def best_move(board: Board) -> tuple[tuple[int, int], tuple[int, int]] | None:
 
 @pytest.mark.thorough
 def test_it_makes_the_paper_s_best_move_on_random_boards() -> None:
-    for board in boards(seed=4, count=120):
+    for board in boards(seed=4, count=50):
         position = as_position(board, "paper")
         expected = best_move(board)
         if expected is None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache
 from math import inf
 from typing import Any, get_args
 
@@ -35,6 +36,12 @@ def after(position: OnetPosition, analysis: Analysis) -> OnetPosition:
     return position
 
 
+@cache
+def solved(board: str) -> Analysis:
+    """What the solver says of a known board."""
+    return solve(on(board))
+
+
 def name(board: dict[str, Any]) -> str:
     return f"{board['name']}"
 
@@ -43,7 +50,7 @@ def name(board: dict[str, Any]) -> str:
 @pytest.mark.parametrize("board", BOARDS, ids=name)
 def test_known_boards(board: dict[str, Any]) -> None:
     position = on(board["board"])
-    analysis = solve(position)
+    analysis = solved(board["board"])
     assert analysis.facts["solvable"] is board["solvable"]
     end = after(position, analysis)
     assert end.cleared is board["solvable"]
@@ -97,7 +104,7 @@ def test_small_boards_by_trying_everything(count: int) -> None:
 def test_small_boards_of_other_rules_by_trying_everything(rule: Rule, gravity: Gravity) -> None:
     rng = random.Random(f"{rule} {gravity}")
     verdicts = set()
-    for _ in range(100):
+    for _ in range(60):
         position = random_board(rng, 7, gravity, rule)
         left = fewest_left(position)
         analysis = solve(position)
@@ -165,11 +172,10 @@ def test_a_board_with_nothing_left_to_play_is_answered() -> None:
 
 @pytest.mark.thorough
 def test_large_boards_with_many_tiles_of_a_kind() -> None:
-    for kinds in (13, 42):
-        position = Onet(16, 30, kinds, seed=3).start()
-        analysis = solve(position)
-        assert analysis.facts["solvable"]
-        assert after(position, analysis).cleared
+    position = Onet(16, 30, 13, seed=3).start()
+    analysis = solve(position)
+    assert analysis.facts["solvable"]
+    assert after(position, analysis).cleared
 
 
 LARGE, HARD = (on(board["board"]) for board in BOARDS if board["name"] in ("d52", "d58"))
@@ -254,7 +260,7 @@ def test_settings_and_games_that_make_no_sense_are_refused() -> None:
 
 def test_node_signature() -> None:
     """Changes only when the search changes: say so in the commit."""
-    assert sum(solve(on(board["board"])).nodes for board in BOARDS[:58]) == 17244
+    assert sum(solved(board["board"]).nodes for board in BOARDS[:58]) == 17244
 
 
 def random_game(seed: int) -> list[OnetPosition]:

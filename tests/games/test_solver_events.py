@@ -8,6 +8,7 @@ import pytest
 import papan
 from papan.core import Event, Limit
 from papan.core.parts import Support
+from papan.engine import control
 
 from .onet_boards import BOARDS, on
 
@@ -17,7 +18,7 @@ LONG = [
     for position, settings in (
         (papan.position("connect4"), {"book": False}),
         (papan.position("dots:4,4"), {"book": False}),
-        (papan.position("adjacency"), {}),
+        (papan.position("adjacency"), {"memory": 1}),
         (papan.position("tictactoe:6,6,4"), {}),
         (ONET, {}),
     )
@@ -27,7 +28,7 @@ LONG = [
 @pytest.mark.thorough
 @pytest.mark.parametrize(("position", "settings"), LONG)
 def test_c07_every_solver_tells_what_it_knows_while_it_works(
-    position: papan.Position, settings: dict[str, bool], monkeypatch: pytest.MonkeyPatch
+    position: papan.Position, settings: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Time is counted in looks at the clock, so that no machine is too busy for it."""
     solver = Support.of(position.game).solver(**settings)
@@ -35,6 +36,7 @@ def test_c07_every_solver_tells_what_it_knows_while_it_works(
     solver.load(position)
     looks, heard = count(), list[Event]()
     monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: next(looks) / 100)
+    monkeypatch.setattr(control, "CALLER_POLL_SECONDS", 5e-4)
     solver.analyse(position, Limit(seconds=3), heard.append)
     roots = [event for event in heard if event["t"] == "root"]
     assert len(roots) > 2
@@ -54,6 +56,7 @@ def test_t36_no_event_claims_more_than_is_proved_in_the_end(
     solver.load(position)
     looks, heard = count(), list[Event]()
     monkeypatch.setattr("papan.core.thinking.perf_counter", lambda: next(looks) / 50)
+    monkeypatch.setattr(control, "CALLER_POLL_SECONDS", 5e-4)
     analysis = solver.analyse(position, Limit(seconds=3), heard.append)
     assert (analysis.proved, analysis.distance) == (papan.core.Proved(0, 1), None)
     bounds = [event["bounds"] for event in heard if event["t"] == "root"]

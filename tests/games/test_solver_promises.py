@@ -366,7 +366,7 @@ def test_v05_06_inferior_moves_of_dots_are_only_bounded() -> None:
 
 def test_v05_07_heavy_lines_alone_make_no_draw() -> None:
     for spec, plies in BOARDS["tictactoe"].items():
-        for position in random_positions(papan.game(spec), 20, plies):
+        for position in random_positions(papan.game(spec), 10, plies):
             assert isinstance(position, TicTacToePosition)
             low, high = EngineSolution(position, Thinking(UNLIMITED), memory=1).bounds()
             assert low <= outcome(position)[0] <= high

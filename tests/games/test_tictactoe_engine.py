@@ -180,7 +180,7 @@ def test_what_is_proven_is_true(size: str, fewest: int) -> None:
     proven, engine = 0, TicTacToeSolver(memory=1)
     for position in Twin(size).positions(60, fewest):
         found = NativeSolver.decide(engine, position, Thinking(Limit(nodes=2_000)))
-        truth = TicTacToeSolver(all_moves=True).analyse(position)
+        truth = TicTacToeSolver(all_moves=found.exact).analyse(position)
         assert truth.value is not None
         assert truth.distance is not None
         if not found.exact:
@@ -198,7 +198,7 @@ def test_what_is_proven_is_true(size: str, fewest: int) -> None:
 
 def test_moves_that_hold_a_draw_do() -> None:
     twin, held = Twin("4,4,4"), 0
-    for position in twin.positions(100, 7):
+    for position in twin.positions(100, 8):
         full = 2**4
         rival, own = position.marks[1 - position.turn], position.marks[position.turn]
         open_ = [line for line in twin.game.lines if not line & own]

@@ -39,7 +39,7 @@ FREE = Thinking(Limit())
 )
 def test_whoever_is_held_cannot_win(size: str, fewest: int) -> None:
     twin, count = Twin(size), 0
-    for position in twin.positions(300, fewest):
+    for position in twin.positions(200, fewest):
         exact = ExactSolution(position, FREE, 1)
         own, rival = exact.marks()
         score = twin.score(position)

@@ -152,7 +152,7 @@ def test_random_positions_by_plain_minimax(size: str, fewest: int, count: int, s
 
 def test_the_move_chosen_wins_fastest_or_loses_latest() -> None:
     twin = Twin("4,4,3")
-    for position in twin.positions(100, 7, seed=1):
+    for position in twin.positions(100, 8, seed=1):
         move = solve(position).move
         assert -twin.score(position.child(move)) == twin.score(position)
 

@@ -25,9 +25,11 @@ class Twin:
         below 0.
         """
         if position.marks not in self.known:
-            moves = position.moves()
-            if moves:
-                score = max(-self.score(position.child(move)) for move in moves)
+            after = [position.child(move) for move in position.moves()]
+            if any(any(child.scores()) for child in after):
+                score = self.empty(position)  # it wins at once, and the sooner, the better
+            elif after:
+                score = max(-self.score(child) for child in after)
             else:
                 score = -1 - self.empty(position) if any(position.scores()) else 0
             self.known[position.marks] = score

@@ -16,7 +16,7 @@ from papan.core import Limit, Move, Position, margin, native_form
 from papan.puzzles import Puzzle
 
 Values = Mapping[Move, float]
-SOON = Limit(nodes=500_000)
+SOON = Limit(nodes=50_000)
 """After that the solver of the game is quicker."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from papan.core import Agent, Move, Native, Patterns, Planes, Position, Strips
@@ -39,13 +40,8 @@ class TicTacToeSupport(LineSupport, game=TicTacToe):
         """
         assert isinstance(position, TicTacToePosition)
         game = self.game
-        marked = [cell for cell, mark in enumerate(position.cells()) if mark != "."]
-        middle = game.rows // 2 * game.columns + game.columns // 2
-        row, column = divmod(move, game.columns)
-        return all(
-            max(abs(cell // game.columns - row), abs(cell % game.columns - column)) > NEAR
-            for cell in marked or [middle]
-        )
+        marked = position.taken or game.bits[game.rows // 2 * game.columns + game.columns // 2]
+        return not marked & near_cells(game)[move]
 
     def solver(self, **settings: Any) -> Agent:
         from papan.games.tictactoe.solver import TicTacToeSolver  # brings Numba
@@ -95,3 +91,18 @@ def image(own: Any, rival: Any) -> Any:
     full = xp.sum(xp.astype(own | rival, xp.float32)) / board.size
     marks = [xp.astype(plane, xp.float32) for plane in (own, rival)]
     return xp.stack([*marks, board, board * full], axis=-1)
+
+
+@cache
+def near_cells(game: TicTacToe) -> tuple[int, ...]:
+    """Return for each cell those within NEAR (2) rows and columns of it, itself too: a bitboard.
+
+    The bits are those of `TicTacToe.bits`.
+    """
+
+    def around(row: int, column: int) -> int:
+        rows = range(max(row - NEAR, 0), min(row + NEAR + 1, game.rows))
+        columns = range(max(column - NEAR, 0), min(column + NEAR + 1, game.columns))
+        return sum(game.bits[down * game.columns + right] for down in rows for right in columns)
+
+    return tuple(around(*divmod(cell, game.columns)) for cell in range(game.grid.size))
