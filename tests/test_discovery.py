@@ -98,7 +98,7 @@ def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_p
         environment_of_copy(tmp_path),
         ("games", "--json"),
         ("solve", "tictactoe xx./oo./... x", "--json"),
-        tuple("match random level:1 --game onet --pairs 1 --concurrency 1".split()),
+        ("match", "random", "level:1", "--game", "onet", "--pairs", "1", "--concurrency", "1"),
         *(("solve", name) for name in refused),
         ("doctor", "--json"),
     )
@@ -109,10 +109,10 @@ def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_p
     assert json.loads(solved.out)["value"] == 1, solved.err
     assert played.code == 0, played.err
 
-    for name, told in zip(refused, asked, strict=True):
+    for name, answer in zip(refused, asked, strict=True):
         why = next(why for key, why in REASONS.items() if f".{name}." in key)
-        assert told.code == 2 and "papan doctor" in told.err
-        assert why in told.err, "whoever asks for a broken game is told what is wrong with it"
+        assert answer.code == 2 and "papan doctor" in answer.err
+        assert why in answer.err, "whoever asks for a broken game is told what is wrong with it"
 
     assert doctor.code == 1, doctor.err
     broken = {each["name"]: each["why"] for each in json.loads(doctor.out)["broken"]}
