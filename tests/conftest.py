@@ -59,6 +59,7 @@ def pytest_collection() -> None:
     """The first process loads all tests, then the others do: else each would compile them."""
     if WORKER not in (None, FIRST):
         until(loaded().exists)
+    gc.disable()  # ten thousand tests are made, none of them garbage: looking takes a second
 
 
 def pytest_collection_finish() -> None:
@@ -66,6 +67,7 @@ def pytest_collection_finish() -> None:
     if WORKER == FIRST:
         loaded().touch()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

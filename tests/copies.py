@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import papan
@@ -11,9 +12,19 @@ from papan.engine import cache
 
 
 def copy_of_papan(folder: Path) -> Path:
-    """Copy the package papan into *folder*, and return where the copy is."""
-    copy, ignored = folder / "papan", shutil.ignore_patterns("__pycache__")
-    return Path(shutil.copytree(Path(papan.__file__).parent, copy, ignore=ignored))
+    """Copy the package papan into *folder*, and return where the copy is.
+
+    Python finds there what it has compiled of the original, as far as the files stay as they are.
+    """
+    source, copy = Path(papan.__file__).parent, folder / "papan"
+    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in source.rglob("*.py"):
+        compiled = Path(cache_from_source(str(path)))
+        if compiled.exists():
+            its = Path(cache_from_source(str(copy / path.relative_to(source))))
+            its.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(compiled, its)
+    return copy
 
 
 def environment_of_copy(folder: Path) -> dict[str, str]:

@@ -53,11 +53,19 @@ def room(parts: list[str]) -> list[str]:
     return [own, *parts] if own else parts
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a module, whatever they are in; no expressions, which are many."""
+    for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for node in getattr(tree, part, ()):
+            yield node
+            yield from statements(node)
+
+
 @cache
 def imports_of(path: Path) -> list[tuple[str, list[str]]]:
     """What a module imports, anywhere in it: of which module which names; none: all of it."""
     found = list[tuple[str, list[str]]]()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: write imports in full, not as 'from .'"
             found.append((node.module or "", [alias.name for alias in node.names]))

@@ -9,6 +9,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,27 +38,28 @@ WORD = re.compile(rf"(?<![a-z])(?:{NAMES})(?![a-z])", re.IGNORECASE)
 BOARD = re.compile(rf"(?:{NAMES})(?:[: ].*)?")
 
 
+@cache
 def is_named(text: str) -> bool:
     """Return whether *text*, a name or a string, has the name of a game as a word of its own."""
     return WORD.search(apart(text)) is not None or WORD.search(text) is not None
 
 
-def prose(tree: ast.AST) -> set[int]:
+def prose(nodes: list[ast.AST]) -> set[int]:
     """The strings that stand alone: docstrings of modules, functions, classes and attributes."""
-    return {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
 
 
-def boards(tree: ast.AST) -> set[int]:
+def boards(nodes: list[ast.AST]) -> set[int]:
     """The strings that are whole boards, such as ``connect4 4453``, and are not compared."""
     compared = {
         id(part)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Compare | ast.match_case)
         for part in ast.walk(node)
     }
     return {
         id(node)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and BOARD.fullmatch(node.value)
@@ -67,10 +69,10 @@ def boards(tree: ast.AST) -> set[int]:
 
 def named_in_python(text: str, shows_boards: bool = False) -> Iterator[tuple[int, str]]:
     """The lines of a module that name a game, each with the name or string that does."""
-    tree = ast.parse(text)
-    fine = prose(tree) | (boards(tree) if shows_boards else set())
-    for node in ast.walk(tree):
-        if id(node) not in fine and is_named(words := words_of(node)):
+    nodes = [*ast.walk(ast.parse(text))]
+    fine = prose(nodes) | (boards(nodes) if shows_boards else set())
+    for node in nodes:
+        if (words := words_of(node)) and id(node) not in fine and is_named(words):
             yield getattr(node, "lineno", 0), words
 
 

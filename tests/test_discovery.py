@@ -1,8 +1,6 @@
 """What is found by folder, and what becomes of a folder that is broken."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import papan
 from papan import catalog
 from papan.games.tictactoe import rules
 from tests.copies import copy_of_papan, environment_of_copy
+from tests.together import run_together
 
 UNFINISHED = """
 from dataclasses import dataclass
@@ -94,33 +93,29 @@ def test_broken_folders_are_listed_by_the_doctor_and_everything_else_works(tmp_p
         (copy / place).parent.mkdir(exist_ok=True)
         (copy / place).write_text(text, encoding="utf-8")
 
-    environment = environment_of_copy(tmp_path)
-
-    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-P", "-m", "papan", *arguments],
-            capture_output=True, text=True, check=False, env=environment,
-        )  # fmt: skip
-
-    listed = run("games", "--json")
-    assert listed.returncode == 0, listed.stderr
-    assert [each["name"] for each in json.loads(listed.stdout)] == [
+    refused = ("misspelt", "unfinished", "failing", "offering", "dots")
+    listed, solved, played, *asked, doctor = run_together(
+        environment_of_copy(tmp_path),
+        ("games", "--json"),
+        ("solve", "tictactoe xx./oo./... x", "--json"),
+        ("match", "random", "level:1", "--game", "onet", "--pairs", "1", "--concurrency", "1"),
+        *(("solve", name) for name in refused),
+        ("doctor", "--json"),
+    )
+    assert listed.code == 0, listed.err
+    assert [each["name"] for each in json.loads(listed.out)] == [
         name for name in papan.GAMES if name != "dots"
     ]
-    solved = run("solve", "tictactoe xx./oo./... x", "--json")
-    assert json.loads(solved.stdout)["value"] == 1, solved.stderr
-    played = run("match", "random", "level:1", "--game", "onet", "--pairs", "1")
-    assert played.returncode == 0, played.stderr
+    assert json.loads(solved.out)["value"] == 1, solved.err
+    assert played.code == 0, played.err
 
-    for name in ("misspelt", "unfinished", "failing", "offering", "dots"):
+    for name, answer in zip(refused, asked, strict=True):
         why = next(why for key, why in REASONS.items() if f".{name}." in key)
-        asked = run("solve", name)
-        assert asked.returncode == 2 and "papan doctor" in asked.stderr
-        assert why in asked.stderr, "whoever asks for a broken game is told what is wrong with it"
+        assert answer.code == 2 and "papan doctor" in answer.err
+        assert why in answer.err, "whoever asks for a broken game is told what is wrong with it"
 
-    doctor = run("doctor", "--json")
-    assert doctor.returncode == 1, doctor.stderr
-    broken = {each["name"]: each["why"] for each in json.loads(doctor.stdout)["broken"]}
+    assert doctor.code == 1, doctor.err
+    broken = {each["name"]: each["why"] for each in json.loads(doctor.out)["broken"]}
     assert REASONS.keys() <= broken.keys()
     beside = {name for name in broken.keys() - REASONS.keys() if ".dots." not in name}
     assert not beside, "only what cannot be used, and what imports it"

@@ -47,9 +47,9 @@ def defined(tree: ast.Module) -> Iterator[str]:
             yield from (each.id for each in parts if isinstance(each, ast.Name))
 
 
-def imported(tree: ast.Module, modules: dict[str, ast.Module]) -> Iterator[tuple[str, str]]:
+def imported(tree: ast.Module, modules: set[str]) -> Iterator[tuple[str, str]]:
     """Yield what a module takes from others, as (module, name): by import, or as an attribute."""
-    aliases = {}
+    aliases, attributes = {}, set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
@@ -58,9 +58,10 @@ def imported(tree: ast.Module, modules: dict[str, ast.Module]) -> Iterator[tuple
                     aliases[alias.asname or alias.name] = whole
                 else:
                     yield node.module or "", alias.name
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            yield aliases.get(node.value.id, ""), node.attr
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            attributes.add((node.value.id, node.attr))
+    for name, attribute in attributes:
+        yield aliases.get(name, ""), attribute
 
 
 def module_name(path: Path) -> str:
@@ -70,16 +71,14 @@ def module_name(path: Path) -> str:
 
 @pytest.mark.thorough
 def test_a_public_name_that_is_imported_elsewhere_is_defined_once() -> None:
-    modules = {
-        module_name(path): ast.parse(path.read_text(encoding="utf-8"))
-        for path in SOURCE.rglob("*.py")
-    }
+    modules = {module_name(path): path for path in SOURCE.rglob("*.py")}
     homes = defaultdict(set)
     users = defaultdict(set)
-    for name, tree in modules.items():
+    for name, path in modules.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))  # one at a time: together they are large
         for each in defined(tree):
             homes[each].add(name)
-        for source, each in imported(tree, modules):
+        for source, each in imported(tree, {*modules}):
             users[source, each].add(name)
     several = {
         name: sorted(places)

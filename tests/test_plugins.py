@@ -13,6 +13,7 @@ from papan import catalog
 from papan.catalog import Broken, plugins
 from papan.core import Agent, Game, PapanError
 from tests.plugin_package import install
+from tests.together import run_together
 
 pytestmark = pytest.mark.thorough
 
@@ -23,21 +24,28 @@ def installed(tmp_path: Path) -> Path:
     return install(tmp_path)
 
 
-def papan_with(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def environment(folder: Path) -> dict[str, str]:
+    """Return an environment in which papan finds the plug-ins in *folder*."""
     path = os.pathsep.join((str(folder), os.environ.get("PYTHONPATH", "")))
+    return {**os.environ, "LC_ALL": "C.UTF-8", "PAPAN_LANG": "en", "PYTHONPATH": path}
+
+
+def papan_with(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-P", "-m", "papan", *arguments],
-        capture_output=True, text=True, check=False,
-        env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": path},
+        capture_output=True, text=True, check=False, env=environment(folder),
     )  # fmt: skip
 
 
 def test_games_and_agents_of_other_packages_are_played(installed: Path) -> None:
-    ran = papan_with(installed, "match", "greedy", "random", "--game", "nim:9", "--json")
-    assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout.splitlines()[0])["game"] == "nim:9"
-    assert "Nim, after Bouton." in papan_with(installed, "games").stdout
-    assert "Takes as much as it can." in papan_with(installed, "agents", "--game", "nim").stdout
+    match = "match greedy random --game nim:9 --pairs 1 --concurrency 1 --json"
+    played, games, agents = run_together(
+        environment(installed), tuple(match.split()), ("games",), ("agents", "--game", "nim")
+    )
+    assert played.code == 0, played.err
+    assert json.loads(played.out.splitlines()[0])["game"] == "nim:9"
+    assert "Nim, after Bouton." in games.out
+    assert "Takes as much as it can." in agents.out
 
 
 def test_a_broken_plugin_is_one_clear_line_of_the_doctor(installed: Path) -> None:
