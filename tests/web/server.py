@@ -17,8 +17,11 @@ from tests.web.asking import bearing
 
 
 class Address(str):
-    """The address of a server, a code for its owner, and the token that it is changed for."""
+    """The address of a server, where it keeps its data, a code for its owner, and the token that
+    this is changed for.
+    """
 
+    data: Path
     code: str
     token: str
 
@@ -26,6 +29,7 @@ class Address(str):
         """What a server prints when it starts that keeps its data in a folder."""
         address, _, code = printed.strip().partition("/?code=")
         self = super().__new__(cls, address)
+        self.data = data
         self.code = code
         self.token = _token(data) or self.exchange(code)
         return self
@@ -66,14 +70,25 @@ def _token(data: Path) -> str:
 QUICK = """
 import sys
 from pathlib import Path
+from fastapi import Response
 from papan.cli.serve import Terminal
+from papan.web import catalogue
+from papan.web.offline import OfflineKit
 from papan.web.serving import run_server
 from papan.web.settings import ServerSettings
 
+async def offline_kit(*_):
+    return Response(OfflineKit(games={}, puzzles=[], days={}).model_dump_json())
+
+catalogue.worker_response = offline_kit
 settings = ServerSettings(data=Path(sys.argv[2]), warm=False, spare=0)
 run_server("127.0.0.1", int(sys.argv[1]), False, Terminal(), settings)
 """
-"""Loads a search when it is asked for: a third of the processor time where a test has few."""
+"""Loads a search when it is asked for: a third of the processor time where a test has few.
+
+With nothing to play without it: to make that takes a worker two seconds, for any page that is open
+for three.
+"""
 
 
 @contextmanager

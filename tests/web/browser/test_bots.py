@@ -9,7 +9,9 @@ from tests.web.browser.game_screen import show
 pytestmark = pytest.mark.browser
 
 
-def test_the_template_is_copied_and_kept_in_the_language_of_the_page(visitor: Visitor) -> None:
+def test_the_template_is_copied_and_kept_in_the_language_of_the_page_and_all_is_explained(
+    visitor: Visitor,
+) -> None:
     with visitor.context(permissions=["clipboard-read", "clipboard-write"]) as context:
         page = context.new_page()
         show(page, "/bots")
@@ -27,10 +29,7 @@ def test_the_template_is_copied_and_kept_in_the_language_of_the_page(visitor: Vi
         assert [url for url in sent if not url.startswith(others)] == []
         page.click("#language")
         expect(page.locator(".listing pre").first).to_contain_text("Ubahlah!")
-
-
-def test_trial_result_card_and_references_are_shown(visitor: Visitor) -> None:
-    with visitor.page("/bots") as page:
+        page.click("#language")
         expect(page.locator("article")).to_contain_text("All checks passed.")
         expect(page.locator("article")).to_contain_text("Elo difference: +")
         expect(page.get_by_role("region", name="The Python API")).to_contain_text("papan.match(")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Route
 
 from papan.core.message import LANGUAGES
 from papan.core.numbers import NUMBER_FORMS, Number
-from tests.web.browser.contexts import PARKED, fresh
+from tests.web.browser.contexts import PARKED, Contexts, fresh
 from tests.web.server import Address
 
 pytestmark = pytest.mark.browser
@@ -67,12 +67,11 @@ AMOUNTS = (0, 1, -1, 7, 999, 1000, 12345, 10**7, 0.5, -0.5, 0.004, 0.005, 0.125,
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_numbers_of_messages_are_written_as_python_writes_them(
-    browser: Browser, server: Address, language: str
+    contexts: Contexts, language: str
 ) -> None:
     signed = [Number(each, form) for each in AMOUNTS for form in NUMBER_FORMS[1:]]
     numbers = [Number(each) for each in AMOUNTS if each >= 0 and each == int(each)] + signed
-    with fresh(browser, server) as context:
-        page = context.new_page()
+    with contexts.page() as page:
         page.goto(PARKED)
         written = page.evaluate(WRITE, [[each.json() for each in numbers], language])
     assert written == [each.text(language) for each in numbers]

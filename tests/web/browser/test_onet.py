@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 import papan
 from tests.web.browser.conftest import Visitor
-from tests.web.browser.game_screen import more, moves, spot, status, tool, wait_for_moves
+from tests.web.browser.game_screen import more, moves, show, spot, status, tool, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -22,10 +22,11 @@ def take(page: Page, first: str, second: str) -> None:
     wait_for_moves(page, count)
 
 
-def test_u04_a_picked_tile_points_out_others_like_it_only_for_who_wants_it(
+def test_u04_a_tile_has_a_name_and_points_out_others_like_it_only_for_who_wants_it(
     visitor: Visitor,
 ) -> None:
     with visitor.page(BOARD) as page:
+        expect(spot(page, "a1")).to_have_attribute("aria-label", "a1: cherries (1)")
         spot(page, "a1").click()
         expect(page.locator(".piece.picked")).to_have_attribute("data-at", "a1")
         expect(page.locator(".spot.alike")).to_have_count(0)
@@ -36,39 +37,26 @@ def test_u04_a_picked_tile_points_out_others_like_it_only_for_who_wants_it(
         assert sorted(alike) == ["a3", "b2", "d1"]
         spot(page, "a1").press("Escape")
         expect(page.locator(".spot.alike")).to_have_count(0)
-
-
-def test_a_tile_is_read_out_by_its_name(visitor: Visitor) -> None:
-    with visitor.page(BOARD) as page:
-        expect(spot(page, "a1")).to_have_attribute("aria-label", "a1: cherries (1)")
-
-
-@pytest.mark.parametrize(
-    ("board", "first", "second", "reason"),
-    [
-        ("onet:2,3 1,2,1/2,3,3", "a1", "b1", "These tiles don't match"),
-        ("onet:3,4 1,2,3,9/4,1,5,9/6,7,8,0", "a1", "b2", "Other tiles block every way"),
-        ("onet:3,6 6,1,2,3,4,4/2,3,4,5,6,7/3,1,6,7,8,9", "b1", "b3", "more than two turns"),
-    ],
-)
-def test_w08_a_wrong_pair_says_why(
-    visitor: Visitor, board: str, first: str, second: str, reason: str
-) -> None:
-    with visitor.page(f"/play/onet?pos={board}&seats=human") as page:
-        spot(page, first).click()
-        spot(page, second).click()
-        expect(page.locator(".problem")).to_contain_text(reason)
-        assert moves(page) == []
-
-
-def test_the_second_of_a_wrong_pair_may_begin_the_next(visitor: Visitor) -> None:
-    with visitor.page(BOARD) as page:
         spot(page, "a1").click()
         spot(page, "c2").click()
         expect(page.locator(".problem")).to_contain_text("don't match")
-        spot(page, "d2").click()
+        spot(page, "d2").click()  # the second of a wrong pair begins the next
         wait_for_moves(page, 1)
         assert moves(page) == ["c2d2"]
+
+
+def test_w08_a_wrong_pair_says_why(visitor: Visitor) -> None:
+    with visitor.page(BOARD) as page:
+        for board, first, second, reason in (
+            ("onet:2,3 1,2,1/2,3,3", "a1", "b1", "These tiles don't match"),
+            ("onet:3,4 1,2,3,9/4,1,5,9/6,7,8,0", "a1", "b2", "Other tiles block every way"),
+            ("onet:3,6 6,1,2,3,4,4/2,3,4,5,6,7/3,1,6,7,8,9", "b1", "b3", "more than two turns"),
+        ):
+            show(page, f"/play/onet?pos={board}&seats=human")
+            spot(page, first).click()
+            spot(page, second).click()
+            expect(page.locator(".problem")).to_contain_text(reason)
+            assert moves(page) == []
 
 
 def test_w20_the_link_with_its_corners_is_seen_for_a_moment(visitor: Visitor) -> None:
@@ -81,16 +69,9 @@ def test_w20_the_link_with_its_corners_is_seen_for_a_moment(visitor: Visitor) ->
         expect(link).to_have_css("visibility", "hidden")
 
 
-def test_a_pause_hides_the_tiles(visitor: Visitor) -> None:
-    with visitor.page(BOARD) as page:
-        tool(page, "pause").click()
-        expect(page.locator(".board .motif").first).to_have_css("visibility", "hidden")
-        expect(status(page)).to_contain_text("Paused")
-        tool(page, "pause").click()
-        expect(page.locator(".board .motif").first).to_have_css("visibility", "visible")
-
-
-def test_e1_a_hint_for_one_player_names_nobody_else(visitor: Visitor) -> None:
+def test_e1_a_hint_for_one_player_names_nobody_else_and_a_pause_hides_the_tiles(
+    visitor: Visitor,
+) -> None:
     with visitor.page(BOARD) as page:
         for _ in range(3):
             tool(page, "hint").click()
@@ -99,9 +80,16 @@ def test_e1_a_hint_for_one_player_names_nobody_else(visitor: Visitor) -> None:
         expect(page.locator("main")).not_to_contain_text("Komodo")
         take(page, "c2", "d2")
         expect(page.locator(".layer.hint")).to_have_count(0)
+        tool(page, "pause").click()
+        expect(page.locator(".board .motif").first).to_have_css("visibility", "hidden")
+        expect(status(page)).to_contain_text("Paused")
+        tool(page, "pause").click()
+        expect(page.locator(".board .motif").first).to_have_css("visibility", "visible")
 
 
-def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_step_by_step(visitor: Visitor) -> None:
+def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_another_is_refuted(
+    visitor: Visitor,
+) -> None:
     with visitor.page("/play/onet?pos=onet:2,3 1,2,1/2,3,3&seats=human") as page:
         tool(page, "solvable").click()
         expect(page.locator("[data-verdict=true]")).to_contain_text("Proved")
@@ -115,10 +103,7 @@ def test_w21_a_board_that_can_be_cleared_is_proved_and_shown_step_by_step(visito
         page.go_back()
         expect(status(page)).to_contain_text("Choose a move")
         assert moves(page) == []
-
-
-def test_w21_a_board_that_cannot_be_cleared_is_refuted(visitor: Visitor) -> None:
-    with visitor.page("/play/onet?pos=onet:2,3 1,1,2/3,3,1&seats=human") as page:
+        show(page, "/play/onet?pos=onet:2,3 1,1,2/3,3,1&seats=human")
         tool(page, "solvable").click()
         expect(page.locator("[data-verdict=false]")).to_contain_text("Proved unsolvable")
         expect(tool(page, "show_solution")).to_have_count(0)
@@ -130,14 +115,8 @@ def test_w21_what_the_solver_does_not_find_out_is_not_known(visitor: Visitor) ->
         page.route("**/api/v1/think", lambda route: route.fulfill(body=event))
         tool(page, "solvable").click()
         expect(page.locator("[data-verdict=null]")).to_have_text("Not known after 10 s.")
-
-
-def test_y7_of_a_board_that_cannot_be_cleared_at_least_the_tiles_that_no_play_takes_remain(
-    visitor: Visitor,
-) -> None:
-    with visitor.page(BOARD) as page:
         event = '{"t": "analysis", "facts": {"solvable": false}, "line": [], "bounds": [2, 8]}\n'
-        page.route("**/api/v1/think", lambda route: route.fulfill(body=event))
+        show(page, BOARD)  # Y7: the tiles that no play takes remain
         tool(page, "solvable").click()
         expect(page.locator("[data-verdict=false]")).to_contain_text("at least 4 tiles will remain")
 

@@ -4,6 +4,7 @@ import json
 import re
 from xml.etree import ElementTree
 
+import httpx2
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -13,6 +14,7 @@ from tests.web.browser.access import complaints, overflow, sizes
 from tests.web.browser.conftest import Visitor
 from tests.web.browser.game_screen import more, pick, show, until
 from tests.web.browser.routes import ROUTES
+from tests.web.server import Address
 
 pytestmark = pytest.mark.browser
 
@@ -29,6 +31,8 @@ NAMES = re.compile(
     r"|^rating \d+$"  # a loanword
 )
 """What is called the same in both languages."""
+PRINTED = ("/analyse/dots:2,2", "/learn/minimax", "/lab/001", "/bots")
+"""What somebody may want on paper."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -70,15 +74,6 @@ def test_w01_home_shows_five_games_and_asks_nobody_else(visitor: Visitor) -> Non
         assert page.evaluate(f"{scripts}.length") <= 13  # other screens are loaded when asked for
 
 
-def test_w02_the_language_changes_everything_and_stays(visitor: Visitor) -> None:
-    with visitor.page("/") as page:
-        page.click("#language")
-        expect(page.locator("html")).to_have_attribute("lang", "id")
-        expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])
-        page.reload()
-        expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])
-
-
 @pytest.mark.parametrize("route", ROUTES)
 def test_w02_w04_w05_a_page_fits_a_phone_changes_its_language_and_pleases_axe(
     visitor: Visitor, route: str
@@ -95,6 +90,7 @@ def test_w02_w04_w05_a_page_fits_a_phone_changes_its_language_and_pleases_axe(
         assert [height for _, _, height in sizes(page, "#top")] < [70]  # one row of links
         assert page.locator("script:not([src], [type$=json]), style, [onclick]").count() == 0  # W37
         before = strings(page)
+        expect(page.locator("html")).to_have_attribute("lang", "id")  # W03
         page.click("#language")
         expect(page.locator("html")).to_have_attribute("lang", "en")
         english, texts = catalogue("en"), catalogue("id")
@@ -102,11 +98,20 @@ def test_w02_w04_w05_a_page_fits_a_phone_changes_its_language_and_pleases_axe(
         own = {text for text in before - alike if not NAMES.search(text)}
         until(page, lambda: not own & strings(page))
         assert complaints(page) == ""
+        if route in PRINTED:  # W36: black on white, although the screen is dark
+            page.emulate_media(media="print", color_scheme="dark")
+            assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+            expect(page.locator("#top")).to_be_hidden()
+            assert sizes(page, "button:not(.spot)") == []
 
 
 @pytest.mark.parametrize(
     ("locale", "language"),
-    [("id-ID", "id"), ("fr-FR", "en"), pytest.param("ja-JP", "en", marks=pytest.mark.slow)],
+    [
+        ("fr-FR", "en"),
+        pytest.param("id-ID", "id", marks=pytest.mark.slow),  # as in the test of all pages
+        pytest.param("ja-JP", "en", marks=pytest.mark.slow),
+    ],
 )
 def test_w03_the_first_visit_speaks_the_language_of_the_browser(
     visitor: Visitor, locale: str, language: str
@@ -116,7 +121,7 @@ def test_w03_the_first_visit_speaks_the_language_of_the_browser(
         expect(page.locator("h1")).to_have_text(catalogue(language)["web.welcome"])
 
 
-def test_w04_the_theme_follows_the_system_and_the_button(visitor: Visitor) -> None:
+def test_w02_w04_the_language_and_the_theme_change_everything_and_stay(visitor: Visitor) -> None:
     def ground(page: Page) -> str:
         colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         return colour
@@ -126,8 +131,12 @@ def test_w04_the_theme_follows_the_system_and_the_button(visitor: Visitor) -> No
         page.click("#theme")
         light = ground(page)
         assert dark != light
+        page.click("#language")
+        expect(page.locator("html")).to_have_attribute("lang", "id")
+        expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])
         page.reload()
         page.wait_for_selector(".card")
+        expect(page.locator("h1")).to_have_text(catalogue("id")["web.welcome"])
         assert ground(page) == light
         page.emulate_media(color_scheme="light")
         page.click("#theme")
@@ -153,20 +162,32 @@ def test_w05_every_spot_of_a_board_is_large_enough_for_a_finger(
 
 
 @pytest.mark.parametrize(
-    "address",
+    "addresses",
     [
-        "/play/connect4?pos=connect4%20nonsense",
-        pytest.param("/play/chess", marks=pytest.mark.slow),
-        "/analyse/tictactoe?moves=b2+b2",
-        "/solve/dots?pos=dots:2,2%20110%201%200-0",
-        pytest.param("/play/tictactoe?seats=human%7Cnobody", marks=pytest.mark.slow),
+        (
+            "/play/connect4?pos=connect4%20nonsense",
+            "/analyse/tictactoe?moves=b2+b2",
+            "/solve/dots?pos=dots:2,2%20110%201%200-0",
+            "/learn/chess",
+            "/lab/009",
+            "/arena/abcdefghijkm",
+        ),
+        pytest.param(
+            ("/play/chess", "/play/tictactoe?seats=human%7Cnobody"), marks=pytest.mark.slow
+        ),
     ],
 )
-def test_w11_u15_an_address_that_makes_no_sense_says_so(visitor: Visitor, address: str) -> None:
-    with visitor.page(address) as page:
-        alert = page.locator('[role="alert"]:not(:empty)')
-        expect(alert).to_be_visible()
-        assert len(alert.inner_text()) > 15
+def test_w11_u15_an_address_that_makes_no_sense_says_so(
+    visitor: Visitor, addresses: tuple[str, ...]
+) -> None:
+    with visitor.page("/nowhere") as page:
+        for address in addresses:
+            show(page, address)
+            alert = page.locator('[role="alert"]:not(:empty)')
+            expect(alert).to_be_visible()
+            assert len(alert.inner_text()) > 15
+            name = {"/learn/chess": "no lesson 'chess'", "/lab/009": "There is no paper '009'"}
+            expect(alert).to_contain_text(name.get(address, ""))
 
 
 def test_w34_a_busy_server_is_told_of_in_words(visitor: Visitor) -> None:
@@ -196,7 +217,9 @@ def test_w35_without_javascript_there_is_a_notice(visitor: Visitor) -> None:
         assert "memerlukan JavaScript" in notice
 
 
-def test_w36_the_picture_is_saved_as_svg_and_print_shows_the_board_alone(visitor: Visitor) -> None:
+def test_w36_the_picture_is_saved_as_svg_and_png_and_print_shows_the_board_alone(
+    visitor: Visitor,
+) -> None:
     with visitor.page("/play/connect4?moves=4+4&seats=human|human") as page:
         button = more(page, "picture")
         with page.expect_download() as saved:
@@ -206,69 +229,43 @@ def test_w36_the_picture_is_saved_as_svg_and_print_shows_the_board_alone(visitor
         assert drawing.tag == f"{SVG}svg"
         assert (drawing.findtext(f"{SVG}title") or "").startswith("connect4:6,7")
         assert drawing.findtext(f"{SVG}desc")
+        button = more(page, "export_png")
+        with page.expect_download() as saved:
+            button.click()
+        assert saved.value.path().read_bytes().startswith(b"\x89PNG")
         page.emulate_media(media="print")
         expect(page.locator(".board svg").first).to_be_visible()
         expect(page.locator(".side")).to_be_hidden()
 
 
-def test_w36_the_picture_is_saved_as_png(visitor: Visitor) -> None:
-    with visitor.page("/play/dots?moves=a1b1&seats=human|human") as page:
-        button = more(page, "export_png")
-        with page.expect_download() as saved:
-            button.click()
-        assert saved.value.path().read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    "route",
-    [
-        "/analyse/dots",
-        pytest.param("/learn/minimax", marks=pytest.mark.slow),
-        "/lab/001",
-        pytest.param("/bots", marks=pytest.mark.slow),
-    ],
-)
-def test_w36_what_is_printed_is_black_on_white_without_buttons(
-    visitor: Visitor, route: str
-) -> None:
-    with visitor.page(route, color_scheme="dark") as page:
-        page.emulate_media(media="print")
-        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-        expect(page.locator("#top")).to_be_hidden()
-        assert sizes(page, "button:not(.spot)") == []
-
-
-def test_w37_a_page_keeps_its_policy(visitor: Visitor) -> None:
-    with visitor.page("/") as page:  # whoever visits a page hears what the console says of it
-        for route in ROUTES:
-            policy = page.request.get(route).headers["content-security-policy"]
+def test_w37_every_page_has_a_policy(server: Address) -> None:
+    with httpx2.Client(base_url=server, headers=server.owner) as asker:
+        for route in ROUTES:  # whoever visits a page hears what the console says of it
+            policy = asker.get(route).headers["content-security-policy"]
             assert "script-src 'self';" in policy, route
             assert "unsafe" not in policy, route
 
 
-def test_l05_the_page_shows_how_far_the_compiler_is(visitor: Visitor) -> None:
+def test_l05_the_page_shows_how_far_the_compiler_is_and_a_search_that_it_waits(
+    visitor: Visitor,
+) -> None:
     reported = [
         '{"status": "starting", "compiling": null}',
         '{"status": "ok", "compiling": [3, 25]}',
     ]
-    with visitor.page("/") as page:
+    with visitor.page("/nowhere") as page:
         page.route(
             "**/api/v1/health",
             lambda route: route.fulfill(body=reported.pop(0) if len(reported) > 1 else reported[0]),
         )
-        page.reload()
+        page.route("**/api/v1/think", lambda route: route.fulfill(body='{"t": "compiling"}\n'))
+        page.goto("/solve/tictactoe")
+        expect(page.locator(".why")).to_contain_text("Compiling what this search needs")
         line = page.locator("#compiling")
         expect(line).to_contain_text("3 of 25")
         assert complaints(page) == ""
         reported[:] = ['{"status": "ok", "compiling": null}']
         expect(line).to_be_hidden()
-
-
-def test_l05_a_search_that_waits_for_the_compiler_says_so(visitor: Visitor) -> None:
-    with visitor.page("/nowhere") as page:
-        page.route("**/api/v1/think", lambda route: route.fulfill(body='{"t": "compiling"}\n'))
-        page.goto("/solve/tictactoe")
-        expect(page.locator(".why")).to_contain_text("Compiling what this search needs")
 
 
 def test_u21_where_the_server_is_gone_a_page_says_so_and_comes_back(visitor: Visitor) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 from papan.core.message import catalogue
 from tests.plugin_package import install
 from tests.web.browser.conftest import Visitor
+from tests.web.browser.contexts import Contexts
 from tests.web.browser.game_screen import moves, wait_for_moves
 from tests.web.server import Address, serving
 
@@ -26,9 +27,14 @@ def plugged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
             yield address
 
 
+@pytest.fixture(scope="module")
+def kept(browser: Browser, plugged: Address) -> Contexts:
+    return Contexts(browser, plugged)
+
+
 @pytest.fixture
-def guest(browser: Browser, plugged: Address) -> Iterator[Visitor]:
-    someone = Visitor(browser, plugged)
+def guest(browser: Browser, plugged: Address, kept: Contexts) -> Iterator[Visitor]:
+    someone = Visitor(browser, plugged, kept)
     yield someone
     assert someone.troubles == []
 

@@ -5,6 +5,8 @@ import { h, render } from "/static/js/vendor/preact.mjs";
 
 /** @type {{name: string, act: () => unknown}[]} */
 const tests = [];
+/** @type {Record<string, Promise<any>>} */
+const texts = {};
 
 /** Declare a test. @param {string} name @param {() => unknown} act */
 export function test(name, act) { tests.push({ name, act }); }
@@ -37,8 +39,8 @@ export function textOf(what) { return (drawn(what).textContent ?? "").replaceAll
 
 /** Use the texts of a language from here on. @param {"id" | "en"} language */
 export async function speak(language) {
-  const answer = await fetch(`/api/v1/texts/${language}`);
-  takeTexts(await answer.json(), language);
+  texts[language] ??= fetch(`/api/v1/texts/${language}`).then((answer) => answer.json());
+  takeTexts(await texts[language], language);
 }
 
 /**
