@@ -30,7 +30,8 @@ from papan.core.parts import Setup
 from papan.lessons import LESSONS
 from papan.puzzles import shipped
 from papan.web import search_queue, worker_pool
-from papan.web.app import SCREENS, build_api, build_app, compressed, pages
+from papan.web.app import SCREENS, build_api, build_app, pages
+from papan.web.compression import compressed
 from papan.web.contests import Contests
 from papan.web.guard import AddressSlots
 from papan.web.jobs import JobQueue

@@ -14,7 +14,7 @@ from papan import catalog, puzzles
 from papan.core.message import Message
 from papan.lessons import LESSONS, Question, Scene, Step, steps
 from papan.web import learn
-from papan.web.app import COMPRESSION
+from papan.web.compression import COMPRESSION
 from papan.web.learn import LearningResult, lesson_page
 from papan.web.puzzle_turns import PuzzleTurn, puzzle_turn
 from papan.web.worker import train_player

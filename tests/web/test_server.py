@@ -68,6 +68,18 @@ def test_the_texts_are_those_of_the_catalogue(language: str) -> None:
     assert ask("GET", f"/api/v1/texts/{language}").json() == catalogue(language)
 
 
+@pytest.mark.parametrize("taken", ["gzip", "identity"])
+def test_a_page_that_has_all_texts_gets_none_again(taken: str) -> None:
+    first = ask("GET", "/api/v1/texts/id", headers={"accept-encoding": taken})
+    assert first.headers["cache-control"] == "no-cache"
+    assert first.headers["vary"] == "Accept-Encoding"
+    assert ("content-encoding" in first.headers) == (taken == "gzip")
+    mark = first.headers["etag"]
+    for language, status in (("id", 304), ("en", 200)):
+        again = ask("GET", f"/api/v1/texts/{language}", headers={"if-none-match": mark})
+        assert (again.status_code, bool(again.content)) == (status, status == 200)
+
+
 def test_there_is_no_third_language() -> None:
     assert ask("GET", "/api/v1/texts/../en").status_code == 404
 

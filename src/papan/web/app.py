@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import inspect
 import json
 import re
@@ -40,6 +39,7 @@ from papan.web.arena import add_arena
 from papan.web.boards import PositionCache
 from papan.web.bundle import CODE_SCRIPT, Bundle, code_styles, game_modules, joined_styles
 from papan.web.catalogue import add_catalogue, game_list
+from papan.web.compression import COMPRESSION, packed_response
 from papan.web.contest_routes import add_contests
 from papan.web.contests import Contests
 from papan.web.games import add_games, dealt_start_facts
@@ -58,9 +58,6 @@ from papan.web.settings import ServerSettings
 from papan.web.wire import add_refusals, refused
 from papan.web.worker_pool import OnCompiled, ignore_compiled
 from papan.web.workshop import Workshop, add_workshop
-
-COMPRESSION = 6
-"""Level of gzip; 7 to 9 take three times as long and save one percent."""
 
 
 def build_app(
@@ -349,20 +346,9 @@ def _joined(path: str, content: str, headers: dict[str, str]) -> Route:
     kind = "text/css" if path.endswith(".css") else "text/javascript"
 
     async def answer(request: Request) -> Response:
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(content, media_type=kind, headers=headers)
-        packed = headers | {"content-encoding": "gzip", "vary": "Accept-Encoding"}
-        return Response(compressed(content), media_type=kind, headers=packed)
+        return packed_response(request, content, kind, headers)
 
     return Route(path, answer)
-
-
-@lru_cache(64)
-def compressed(content: str) -> bytes:
-    """Return the UTF-8 of *content* compressed by gzip; cached, as a large file takes 10 ms of the
-    event loop.
-    """
-    return gzip.compress(content.encode(), COMPRESSION, mtime=0)
 
 
 @lru_cache(maxsize=1)

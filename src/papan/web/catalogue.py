@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import Field, fields
 from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from math import inf
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -24,6 +27,7 @@ from papan.core.message import LANGUAGES, catalogue, first_line
 from papan.core.parts import Card
 from papan.core.session import PERSON
 from papan.lab.machine import cores
+from papan.web.compression import packed_response
 from papan.web.offline import OfflineKit
 from papan.web.request_work import worker_response
 from papan.web.search_queue import SearchQueue
@@ -280,6 +284,13 @@ def _text(name: str) -> str:
     return files("papan").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
 
 
+@cache
+def _texts_of(language: str) -> tuple[str, str]:
+    """Return all texts of *language* as JSON, and an ETag that changes with them."""
+    content = json.dumps(catalogue(language), ensure_ascii=False, separators=(",", ":"))
+    return content, f'"{sha256(content.encode()).hexdigest()[:16]}"'
+
+
 def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
     """Add the routes of games, agents, texts, ``offline`` and the guide to bots to *api*.
 
@@ -300,16 +311,26 @@ def add_catalogue(api: FastAPI, queue: SearchQueue) -> None:
         """
         return agent_list(catalog.game(game))
 
-    @api.get("/v1/texts/{language}", tags=["catalogue"])
-    def texts(language: str) -> dict[str, str]:
+    @api.get(
+        "/v1/texts/{language}",
+        tags=["catalogue"],
+        responses={304: {"description": "Nothing has changed."}},
+        response_model=dict[str, str],
+    )
+    def texts(request: Request, language: str) -> Response:
         """Return all texts in one language (en or id), by key such as ``web.lead``.
 
-        Status 404 if the language is unknown.
+        Status 404 if the language is unknown, 304 without a body if the texts are those of the
+        request's ETag.
         """
         if language not in LANGUAGES:
             known = ", ".join(LANGUAGES)
             raise Refused(404, "error.unknown_language", name=language, known=known)
-        return dict(catalogue(language))
+        content, mark = _texts_of(language)
+        headers = {"etag": mark, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == mark:
+            return Response(status_code=304, headers=headers)
+        return packed_response(request, content, "application/json", headers)
 
     @api.get("/v1/offline", tags=["catalogue"], response_model=OfflineKit)
     async def offline(request: Request) -> Response:

@@ -50,30 +50,19 @@ def test_minutes_and_increment_are_chosen_at_home_and_remembered(visitor: Visito
         expect(page.get_by_label("Clock for each player")).to_have_value("3")
 
 
-def test_time_runs_for_who_is_to_move_and_a_move_adds_the_increment(visitor: Visitor) -> None:
+def test_time_runs_for_who_is_to_move_and_rests_in_a_pause(visitor: Visitor) -> None:
     with visitor.stopped_page(TWO_PEOPLE) as page:
         page.clock.run_for(5_000)
         assert clock(page, 0) == "1:00"  # the first move takes no time
         pick(page, "b2")
-        assert clock(page, 0) == "1:02"
-        page.clock.run_for(10_000)
-        assert (clock(page, 0), clock(page, 1)) == ("1:02", "0:50")
-
-
-def test_undo_gives_the_time_back(visitor: Visitor) -> None:
-    with visitor.stopped_page(TWO_PEOPLE) as page:
-        pick(page, "b2")
+        assert clock(page, 0) == "1:02"  # and adds the increment
         page.clock.run_for(20_000)
+        assert (clock(page, 0), clock(page, 1)) == ("1:02", "0:40")
         pick(page, "a1")
         assert clock(page, 1) == "0:42"
-        tool(page, "undo").click()
+        tool(page, "undo").click()  # gives the time back
         until(page, lambda: moves(page) == ["b2"])
         assert (clock(page, 0), clock(page, 1)) == ("1:02", "1:00")
-
-
-def test_a_pause_holds_the_clock_and_hides_the_board(visitor: Visitor) -> None:
-    with visitor.stopped_page(TWO_PEOPLE) as page:
-        pick(page, "b2")
         tool(page, "pause").click()
         page.clock.run_for(30_000)
         assert clock(page, 1) == "1:00"
@@ -83,10 +72,15 @@ def test_a_pause_holds_the_clock_and_hides_the_board(visitor: Visitor) -> None:
         assert clock(page, 1) == "0:57"
 
 
-def test_who_runs_out_of_time_loses_and_the_record_says_so(visitor: Visitor) -> None:
+def test_a_game_goes_on_with_the_time_that_was_left_until_it_runs_out(visitor: Visitor) -> None:
     with visitor.stopped_page(TWO_PEOPLE) as page:
         pick(page, "b2")
-        page.clock.run_for(61_000)
+        page.clock.run_for(15_000)
+        page.locator(".brand").click()
+        page.locator(".continue a").click()
+        page.wait_for_selector(".player")
+        assert (clock(page, 0), clock(page, 1)) == ("1:02", "0:45")
+        page.clock.run_for(46_000)
         expect(status(page)).to_contain_text("Player 1 wins on time")
         button = more(page, "save")
         with page.expect_download() as saved:
@@ -96,16 +90,6 @@ def test_who_runs_out_of_time_loses_and_the_record_says_so(visitor: Visitor) -> 
         address = page.url
     with visitor.page(address) as other:
         expect(status(other)).to_contain_text("Player 1 wins on time")
-
-
-def test_a_game_goes_on_with_the_time_that_was_left(visitor: Visitor) -> None:
-    with visitor.stopped_page(TWO_PEOPLE) as page:
-        pick(page, "b2")
-        page.clock.run_for(15_000)
-        page.locator(".brand").click()
-        page.locator(".continue a").click()
-        page.wait_for_selector(".player")
-        assert (clock(page, 0), clock(page, 1)) == ("1:02", "0:45")
 
 
 def test_an_agent_thinks_on_its_own_time_and_no_longer_than_that(visitor: Visitor) -> None:

@@ -1,5 +1,7 @@
 """Reasons on the page: drawn while they are read, with signs that tell what they mean."""
 
+from typing import Literal, get_args
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -17,7 +19,12 @@ def answered(page: Page) -> None:
     expect(page.locator(".because")).to_contain_text("stops you from making two threats")
 
 
-def test_e3_a_sentence_is_drawn_on_the_board_while_it_is_read(visitor: Visitor) -> None:
+BAR = "bar => [getComputedStyle(bar).borderTopStyle, getComputedStyle(bar).backgroundImage]"
+
+
+def test_e3_e4_a_sentence_is_drawn_while_it_is_read_and_a_bound_is_open_and_hatched(
+    visitor: Visitor,
+) -> None:
     with visitor.page(KANCIL) as page:
         answered(page)
         layer = page.locator(".board .layer.reason")
@@ -28,14 +35,6 @@ def test_e3_a_sentence_is_drawn_on_the_board_while_it_is_read(visitor: Visitor) 
         expect(layer).to_have_class("layer reason faint")
         page.locator(".clause.drawn").first.focus()  # as a tap does
         expect(page.locator(".board .layer.reason:not(.faint)")).to_have_count(1)
-
-
-BAR = "bar => [getComputedStyle(bar).borderTopStyle, getComputedStyle(bar).backgroundImage]"
-
-
-def test_e4_a_bound_from_pruning_is_open_and_hatched_and_called_at_most(visitor: Visitor) -> None:
-    with visitor.page(KANCIL) as page:
-        answered(page)
         bound = page.locator(".bars .bound").first
         expect(bound.locator(".number")).to_contain_text("at most")
         border, image = bound.locator(".bar > span").evaluate(BAR)
@@ -44,28 +43,32 @@ def test_e4_a_bound_from_pruning_is_open_and_hatched_and_called_at_most(visitor:
         assert border == "none" and image == "none"
 
 
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = get_args(Theme)
 SIGN = "badge => [getComputedStyle(badge, '::before').content[1], getComputedStyle(badge).color]"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_e5_good_even_and_bad_differ_by_shape_and_colour(visitor: Visitor, theme: str) -> None:
+def test_e5_good_even_and_bad_differ_by_shape_and_colour(visitor: Visitor) -> None:
     """After b2 and b1 x wins with some moves; after b2 and a1 the others would draw."""
-    seen = {}
+    seen: dict[Theme, dict[str, tuple[str, str]]] = {theme: {} for theme in THEMES}
     with visitor.page("/solve/tictactoe?moves=b2+b1&seconds=30") as page:
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         expect(page.locator(".value-list .badge.good")).not_to_have_count(0)
-        for name in ("good", "even", "bad"):
-            badge = page.locator(f".value-list .badge.proved.{name}")
-            if badge.count():
-                seen[name] = tuple(badge.first.evaluate(SIGN))
+        for theme, signs in seen.items():
+            page.emulate_media(color_scheme=theme)
+            for name in ("good", "even", "bad"):
+                badge = page.locator(f".value-list .badge.proved.{name}")
+                if badge.count():
+                    signs[name] = tuple(badge.first.evaluate(SIGN))
         assert page.locator(".board .move-value.good rect").first.get_attribute("rx") == "12"
     with visitor.page("/solve/tictactoe?moves=a1+b1+b2&seconds=30") as page:  # o loses but by c3
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         lost = page.locator(".value-list .badge.proved.bad").first
-        seen["bad"] = tuple(lost.evaluate(SIGN))
+        for theme, signs in seen.items():
+            page.emulate_media(color_scheme=theme)
+            signs["bad"] = tuple(lost.evaluate(SIGN))
         assert page.locator(".board .move-value.bad rect").first.get_attribute("rx") == "3"
-    assert [seen["good"][0], seen["bad"][0]] == ["▲", "▼"]
-    assert len(set(seen.values())) == len(seen)
+    for signs in seen.values():
+        assert [signs["good"][0], signs["bad"][0]] == ["▲", "▼"]
+        assert len(set(signs.values())) == len(signs)
 
 
 def test_e16_a_badge_tells_its_meaning_on_tap_and_help_knows_it(visitor: Visitor) -> None:

@@ -22,7 +22,12 @@ from tests.web.browser.game_screen import (
 pytestmark = pytest.mark.browser
 
 
-def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> None:
+LOOKS = "badge => [getComputedStyle(badge).borderTopStyle, getComputedStyle(badge).fontStyle]"
+
+
+def test_w14_u06_every_legal_move_has_its_value_and_what_is_proved_looks_so(
+    visitor: Visitor,
+) -> None:
     with visitor.page("/solve/tictactoe?moves=b2+a1&seconds=30") as page:
         solved(page)
         truth = papan.solve(papan.position("tictactoe").after("b2 a1"), all_moves=True)
@@ -38,19 +43,14 @@ def test_w14_every_legal_move_has_its_value_and_its_kind(visitor: Visitor) -> No
         assert {each.get_attribute("data-kind") for each in rows.all()} == {"exact"}
         expect(page.locator(".board .move-value")).to_have_count(7)
         expect(page.locator(".values .quiet").first).to_contain_text("player 1")
-
-
-LOOKS = "badge => [getComputedStyle(badge).borderTopStyle, getComputedStyle(badge).fontStyle]"
-
-
-def test_u06_what_is_proved_never_looks_like_a_guess(visitor: Visitor) -> None:
-    with visitor.page("/solve/tictactoe?moves=b2+a1&seconds=30") as page:
-        solved(page)
         proved = page.locator(".value-list .badge").first
         assert proved.evaluate(LOOKS) == ["solid", "normal"]
         expect(proved).to_contain_text("(exact)")
         expect(page.locator(".board .move-value.proved")).to_have_count(7)
         expect(page.locator(".eval.proved")).to_have_count(1)
+
+
+def test_u06_a_guess_never_looks_as_if_it_were_proved(visitor: Visitor) -> None:
     with visitor.page("/play/connect4?seats=human|alphabeta:depth=2") as page:
         spot(page, "4").click()
         wait_for_moves(page, 2)
@@ -114,7 +114,11 @@ def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor
 
 @pytest.mark.parametrize(
     ("size", "cells"),
-    [pytest.param("3,3,3", 9, marks=pytest.mark.slow), ("3,5,4", 15), ("5,5,5", 25)],
+    [
+        pytest.param("3,3,3", 9, marks=pytest.mark.slow),
+        ("3,5,4", 15),
+        pytest.param("5,5,5", 25, marks=pytest.mark.slow),
+    ],
 )
 def test_w23_boards_of_three_to_five_are_there(visitor: Visitor, size: str, cells: int) -> None:
     with visitor.page(f"/play/tictactoe:{size}?seats=human|human") as page:
@@ -127,7 +131,7 @@ def test_w23_no_line_is_longer_than_the_board(visitor: Visitor) -> None:
 
 
 def test_w24_the_panel_counts_up_and_shows_what_was_pruned(visitor: Visitor) -> None:
-    with visitor.page("/play/connect4?seats=human|alphabeta&seconds=2") as page:
+    with visitor.page("/play/connect4?seats=human|alphabeta:depth=8&seconds=50") as page:
         page.evaluate(
             """() => {
               window.counts = [];
