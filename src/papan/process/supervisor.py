@@ -255,19 +255,35 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
     *spared* are process numbers. A fork bomb grows while it is killed: this repeats until none is
     left, or for *seconds*. The children are waited for: nobody else gets their exit codes. Without
     /proc it does nothing.
+
+    They are waited for at last: who does that before all others may keep a processor busy for a
+    second, until the kernel has cleared their entries in /proc that somebody else is reading.
     """
     until = monotonic() + seconds
     with _scheduled_first():
         while monotonic() < until:
-            own = [child for child in children(os.getpid()) if child not in spared]
-            if not own:
-                return
-            for process in {*own}.union(*map(descendants, own)):
+            own = [each for each in children(os.getpid()) if each not in spared]
+            running = [child for child in own if not _has_ended(child)]
+            if not running:
+                break
+            for process in {*running}.union(*map(descendants, running)):
                 kill(process)
-            for child in own:
-                with suppress(ChildProcessError):
-                    os.waitpid(child, os.WNOHANG)
             sleep(PAUSE)
+    for child in children(os.getpid()):
+        if child not in spared:
+            with suppress(ChildProcessError):
+                os.waitpid(child, os.WNOHANG)
+
+
+def _has_ended(child: int) -> bool:
+    """Return whether a child process has ended, all its threads, and leave its exit code to others.
+
+    True, too, if *child* is none of this process.
+    """
+    with suppress(ChildProcessError):
+        look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, child, look) is not None
+    return True
 
 
 def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
