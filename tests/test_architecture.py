@@ -24,6 +24,8 @@ MAY_IMPORT = {
     "lab": "core lab process",
     "catalog": "core games agents",
     "api": "core agents lab catalog",
+    "library": "core lab catalog api notebook",  # all that is offered
+    "plugins": "",
     "training": "core engine agents lab catalog api",  # a player meets others
     "lessons": "core games agents catalog lessons",  # it knows what it is about
     "puzzles": "core games lab catalog api puzzles",

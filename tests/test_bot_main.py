@@ -2,6 +2,7 @@
 
 import io
 import random
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -219,3 +220,12 @@ def test_a_bot_may_start_no_other_processes() -> None:
         with pytest.raises(PermissionError, match=event):
             bot_main._alone(event, ())
     bot_main._alone("open", ())
+
+
+@pytest.mark.thorough
+def test_the_process_of_a_bot_loads_no_more_of_papan_than_it_needs() -> None:
+    needless = {"papan.api", "papan.library", "papan.lab", "papan.web", "numpy", "email.message"}
+    code = f"import sys, papan.bot_main; print({needless}.intersection(sys.modules))"
+    command = [sys.executable, "-P", "-c", code]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == ("set()\n", "")

@@ -1,5 +1,6 @@
 """What names and texts stand for, what is left out, and how it is told what is wrong with it."""
 
+import importlib.metadata
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -367,7 +368,7 @@ def test_what_packages_offer_is_taken_in_order_or_listed_with_its_fault(
         asked.append(group)
         return points
 
-    monkeypatch.setattr(catalog, "entry_points", entry_points)
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
     assert catalog.plugins("papan.agents", Agent, {"random"}) == {  # type: ignore[type-abstract]
         "middle": Middle,
         "other": Other,

@@ -173,6 +173,13 @@ def test_t27_reviews_graphs_and_standings_are_short_at_a_prompt() -> None:
     assert not {"Mapping", "TYPE_CHECKING", "version"} & {*dir(papan)}
 
 
+def test_what_papan_does_not_offer_is_an_attribute_error_as_usual() -> None:
+    for name in ("no_such_name", "__no_such_name__", "Mapping_"):
+        with pytest.raises(AttributeError, match=f"module 'papan' has no attribute '{name}'"):
+            getattr(papan, name)
+        assert not hasattr(papan, name)
+
+
 def test_agent_runs_no_code_of_the_user_and_agent_from_user_does(tmp_path: Path) -> None:
     bot = tmp_path / "mine.py"
     bot.write_text("def choose(position): return 'b2'\n")

@@ -4,14 +4,17 @@ import json
 import os
 import subprocess
 import sys
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from papan import catalog
 from papan.catalog import Broken, plugins
 from papan.core import Agent, Game, PapanError
+from papan.plugins import brings_plugins
 from tests.plugin_package import install
 from tests.together import run_together
 
@@ -72,6 +75,25 @@ def test_bots_play_games_of_other_packages(installed: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+def test_plugins_are_noticed_wherever_python_would_find_them(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "gone")])
+    assert not brings_plugins()
+    archive = tmp_path / "packages.zip"
+    archive.touch()
+    old = tmp_path / "old.egg" / "EGG-INFO"
+    old.mkdir(parents=True)
+    old.joinpath("entry_points.txt").write_text("[papan.agents]\nx = x:X\n", encoding="utf-8")
+    for place in (installed, archive, old.parent):
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "path", [*sys.path, str(place)])
+            assert brings_plugins(), place
+    finder = SimpleNamespace(find_distributions=list)
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, finder])
+    assert brings_plugins(), "another finder may bring some"
+
+
 def test_without_plugins_there_is_nothing_to_load() -> None:
     assert plugins("papan.no_such_group", Agent, ()) == {}  # type: ignore[type-abstract]
     assert plugins("papan.no_such_group", Game, ()) == {}  # type: ignore[type-abstract]
@@ -98,7 +120,7 @@ def test_y7_two_packages_cannot_bring_a_game_of_the_same_name(
 ) -> None:
     game = "papan.games.connect4.rules:Connect4"
     offered = [EntryPoint(name, game, "papan.games") for name in ("second", "first")]
-    monkeypatch.setattr(catalog, "entry_points", lambda group: offered)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: offered)
     monkeypatch.setattr(catalog, "BROKEN", broken := dict[str, Broken]())
     assert [*plugins("papan.games", Game, set())] == ["connect4"]  # type: ignore[type-abstract]
     assert [(key, str(each.error)) for key, each in broken.items()] == [

@@ -12,12 +12,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 from pathlib import Path
 from traceback import walk_tb
 from types import ModuleType
-from typing import SupportsIndex, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, TypeVar
 
 from papan.agents.external import Bot, ExternalAgent, Function, Program
 from papan.core import (
@@ -35,6 +34,9 @@ from papan.core.errors import in_one_line
 from papan.core.message import texts_in
 from papan.core.parts import PARTS, Card, Support
 from papan.core.spec import build_from_spec
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T", Game, Agent)
 
@@ -197,9 +199,10 @@ def _add(
 
 
 def _classes(module: ModuleType, kind: type[T]) -> Iterator[type[T]]:
-    """Yield the games or agents (*kind*) that *module* itself defines and a name alone builds."""
+    """Yield the games or agents (*kind*) that a name alone builds, of *module* and those below."""
     for each in vars(module).values():
-        if isinstance(each, type) and issubclass(each, kind) and _own(each, module):
+        here = isinstance(each, type) and f"{each.__module__}.".startswith(f"{module.__name__}.")
+        if here and issubclass(each, kind) and _own(each):
             yield each
 
 
@@ -213,14 +216,13 @@ def _no_game(module: ModuleType) -> PapanError:
     return PapanError("plugin.no_game")
 
 
-def _own(kind: type[Game] | type[Agent], module: ModuleType) -> bool:
-    """Return whether *module*, or one below it, defines *kind*, and a name alone can build it.
+def _own(kind: type[Game] | type[Agent]) -> bool:
+    """Return whether a name alone can build *kind*.
 
     That is so if the class has a `name` of its own, no method is abstract, and every setting has a
     default.
     """
-    here = f"{kind.__module__}.".startswith(f"{module.__name__}.")
-    if not here or "name" not in vars(kind) or isabstract(kind):
+    if "name" not in vars(kind) or isabstract(kind):
         return False
     return all((each.default, each.default_factory) != (MISSING, MISSING) for each in fields(kind))
 
@@ -262,6 +264,8 @@ def plugins(group: str, kind: type[T], taken: Collection[str]) -> dict[str, type
     The group is ``papan.games`` or ``papan.agents``. Those that fail, or that have one of the names
     *taken*, are left out and put into `BROKEN`.
     """
+    from importlib.metadata import entry_points  # most people have no plug-in: it takes long
+
     found: dict[str, type[T]] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
         try:

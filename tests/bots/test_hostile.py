@@ -47,8 +47,12 @@ HOSTILE: dict[str, tuple[str, End, str]] = {
 
 
 @pytest.mark.parametrize("how", HOSTILE)
-def test_s15_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
+def test_s15_a_hostile_bot_gets_a_clear_verdict(
+    write: Write, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
     code, end, reason = HOSTILE[how]
+    if end == "timeout":
+        monkeypatch.setattr("papan.agents.external.GRACE_SECONDS", 0.1)
     agent = papan.agent_from_user(str(write(f"def choose(position):\n    {code}\n")))
     seconds = 0.2 if end == "timeout" else LONGEST_WAIT
     with pytest.raises(Forfeit) as caught:
@@ -65,7 +69,7 @@ def test_s15_a_hostile_bot_gets_a_clear_verdict(write: Write, how: str) -> None:
 def test_s15_a_file_that_is_hostile_from_the_start_is_refused(
     write: Write, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("papan.agents.external.STARTING_SECONDS", 1.0)
+    monkeypatch.setattr("papan.agents.external.STARTING_SECONDS", 0.3)
     with pytest.raises(CannotPlayError):
         papan.agent_from_user(str(write(how))).plays(START.game)
 
@@ -77,7 +81,10 @@ def test_starting_a_bot_is_not_on_its_own_time(write: Write) -> None:
     assert ask_move(agent, START, papan.Limit(seconds=5)) == 0
 
 
-def test_without_a_limit_the_bots_own_deadline_holds(write: Write) -> None:
+def test_without_a_limit_the_bots_own_deadline_holds(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.agents.external.GRACE_SECONDS", 0.1)
     path = write("def choose(position):\n    while True: pass")
     with pytest.raises(OverdueError, match="did not answer within"):
         papan.agent_from_user(f"{path},deadline=0.3").analyse(START)

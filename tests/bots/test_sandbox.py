@@ -447,23 +447,30 @@ raise SystemExit(f"{folder.parent.name}: {found}.")
 """
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
 def test_z25_no_compiled_copy_of_a_search_is_left_to_an_unaided_bot(
-    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: bool
 ) -> None:
-    """Python keeps what it has compiled beside its source, and runs it without that as well."""
+    """Python keeps what it has compiled beside its source, and runs it without that as well.
+
+    Or in a folder of its own, which the bot sees if it lies in one of Python or papan.
+    """
     copy = readable_by_all(tmp_path) / "installed" / "papan"
     shutil.copytree(external.PAPAN_FOLDER, copy, ignore=shutil.ignore_patterns("static", "papers"))
     monkeypatch.setattr(external, "PAPAN_FOLDER", copy)
-    for name in ("games/tictactoe/solver", "games/tictactoe/rules", "agents/solver"):
+    if elsewhere:
+        monkeypatch.setattr(sys, "pycache_prefix", str(copy / "compiled"))
+    names = ("games/tictactoe/solver", "engine/solver", "agents/solver", "games/tictactoe/rules")
+    for name in names:
         py_compile.compile(str(copy / f"{name}.py"), doraise=True)
     assert [*copy.glob("games/*/proofs/*.proof")]
-    modules = ("papan.games.tictactoe.solver", "papan.agents.solver", "papan.games.tictactoe.rules")
+    modules = [f"papan.{name.replace('/', '.')}" for name in names]
     first = [str(import_module(each).__doc__).encode()[:40] for each in modules]
     path = write(COPIES.replace("WORDS", repr([*first, b"\xfd7zXZ"])))
     agent = external_agent(f"{path},confined=file,unaided=true")
     with pytest.raises(CannotPlayError) as caught:
         agent.plays(START.game)
-    assert f"SystemExit: installed: {first[2:]}. (line" in str(caught.value)
+    assert f"SystemExit: installed: {first[3:]}. (line" in str(caught.value)
 
 
 def test_z25_a_program_sees_no_papan_that_the_system_has(

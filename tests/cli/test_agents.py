@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,19 @@ ENOUGH = 2
 @pytest.fixture(autouse=True)
 def few_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee, "MOST_FAULTS", ENOUGH)
+
+
+@pytest.fixture
+def tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The trial of a bot is played once, and printed in each form that is asked for."""
+    trials = list[BotTrial]()
+
+    def trial(*given: Any) -> BotTrial:
+        if not trials:
+            trials.append(referee.try_out(*given))
+        return trials[0]
+
+    monkeypatch.setattr("papan.cli.agents.try_out", trial)
 
 
 def bot(folder: Path, code: str) -> str:
@@ -124,6 +138,7 @@ def test_c13_there_are_templates_for_four_languages(papan: Papan, tmp_path: Path
     assert f"gcc -O2 -o '{tmp_path}/my bot' '{tmp_path}/my bot.c'" in ran.out
 
 
+@pytest.mark.usefixtures("tried_once")
 def test_a_trial_ends_with_a_verdict(papan: Papan, tmp_path: Path) -> None:
     path = bot(tmp_path, "def choose(position): return position.moves()[0]")
     ran = papan("bot", "check", path, *SMALL)
@@ -145,6 +160,7 @@ def helper(position):
 """
 
 
+@pytest.mark.usefixtures("tried_once")
 def test_c06_what_a_bot_printed_is_shown_with_its_traceback(papan: Papan, tmp_path: Path) -> None:
     path = bot(tmp_path, CRASHING)
     ran = papan("bot", "check", path, *SMALL, "--show")
@@ -262,6 +278,7 @@ def test_d1_what_a_program_printed_when_it_died_is_shown(papan: Papan, tmp_path:
         assert "    | no heap\n    | bye" in out
 
 
+@pytest.mark.usefixtures("tried_once")
 def test_faults_are_told_with_their_positions_and_exit_code_1(papan: Papan, tmp_path: Path) -> None:
     path = bot(tmp_path, "def choose(position): return 0")
     ran = papan("bot", "check", path, *SMALL)

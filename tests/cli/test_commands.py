@@ -1,5 +1,6 @@
 """The commands: data on standard output, one clear line for every mistake, stable exit codes."""
 
+import codecs
 import errno
 import json
 import os
@@ -16,6 +17,7 @@ import typer
 from papan.cli import app
 from papan.core import PapanError
 from papan.core.message import catalogue
+from papan.terminal import output
 from papan.web.help import chapters, page_text
 
 from .conftest import Papan
@@ -188,8 +190,8 @@ def test_doctor_reports_python_cores_and_parts(papan: Papan) -> None:
     assert found["python"].startswith("3.")
     assert found["cores"] >= 1
     assert {"papan", "textual", "browser", "system"} <= found.keys()
-    assert "python" in papan("doctor").out
-    assert "peramban" in papan("doctor", "--lang", "id").out
+    text = papan("doctor", "--lang", "id").out
+    assert "python" in text and "peramban" in text
 
 
 def test_analyse_gives_the_same_facts_as_text_and_as_json(papan: Papan) -> None:
@@ -285,17 +287,40 @@ def test_a_reader_who_has_seen_enough_is_no_error() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow)])
-def test_what_the_terminal_cannot_show_is_written_in_plainer_characters(encoding: str) -> None:
-    done = script("analyse", "tictactoe o../.x./... x", "--nodes", "300", PYTHONIOENCODING=encoding)
+@pytest.mark.parametrize(
+    ("words", "said", "encoding"),
+    [
+        (("elo", "1", "2", "3"), "Elo difference: -", "ascii"),
+        *(
+            pytest.param(
+                ("analyse", "tictactoe o../.x./... x", "--nodes", "300"),
+                "<~ -0.11",
+                encoding,
+                marks=pytest.mark.slow,
+            )
+            for encoding in ("ascii", "cp1252")
+        ),
+    ],
+)
+def test_what_the_terminal_cannot_show_is_written_in_plainer_characters(
+    words: tuple[str, ...], said: str, encoding: str
+) -> None:
+    done = script(*words, PYTHONIOENCODING=encoding)
     assert done.returncode == 0
-    assert "<~ -0.11" in done.stdout
+    assert said in done.stdout
+
+
+def test_the_signs_of_an_analysis_have_plainer_characters_too() -> None:
+    codecs.register_error("plainer here", output._plain_characters)
+    assert "\u2272 \u22120.11".encode("ascii", "plainer here") == b"<~ -0.11"
 
 
 @pytest.mark.thorough
 def test_a_stream_that_is_closed_is_no_error() -> None:
     for closed in ("<&-", ">&-", "2>&-"):
-        command = f"{sys.executable} -P -m papan match random random --pairs 1 {closed}"
+        command = (
+            f"{sys.executable} -P -m papan match random random --pairs 1 --concurrency 1 {closed}"
+        )
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
         assert done.returncode == 0
         assert done.stdout.startswith("tictactoe:3,3,3: 2 games") == (closed != ">&-")

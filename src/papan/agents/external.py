@@ -19,8 +19,6 @@ from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Literal, SupportsIndex, cast
 
-from platformdirs import user_cache_path
-
 from papan.core import (
     Agent,
     Analysis,
@@ -507,11 +505,13 @@ class Bot(ExternalAgent):
         own = path.parent if self.confined == "folder" else path
         view = SandboxView(
             (*python_files(PAPAN_FOLDER), own),
-            variables=(("PYTHONPATH", str(PAPAN_FOLDER.parent)),),
+            variables=(("PYTHONPATH", str(PAPAN_FOLDER.parent)), *_compiled()),
             folder=path.parent,
         )
         if self.unaided:
             return replace(view, replaced=tuple((each, HIDDEN) for each in _aids(PAPAN_FOLDER)))
+        from platformdirs import user_cache_path  # most bots are not confined
+
         cache = user_cache_path("papan", appauthor=False)
         latest = sorted(cache.glob("kernels-*"), key=lambda each: each.stat().st_mtime)[-1:]
         places = (*view.variables, ("XDG_CACHE_HOME", str(cache.parent)))
@@ -535,8 +535,24 @@ def _aids(folder: Path) -> list[Path]:
     Python's compiled copies of them, from which they could be run as well, come with them.
     """
     found = {each for pattern in AIDS for each in folder.glob(pattern)}
-    copies = (each.parent.glob(f"__pycache__/{each.stem}.*pyc") for each in found)
+    copies = [each.parent.glob(f"__pycache__/{each.stem}.*pyc") for each in found]
+    for _, elsewhere in _compiled():
+        places = [Path(elsewhere, *each.parts[1:]) for each in found]
+        copies += [each.parent.glob(f"{each.stem}.*pyc") for each in places]
+        copies.append(each for each in places if each.is_dir())
     return sorted(found.union(*copies))
+
+
+def _compiled() -> tuple[tuple[str, str], ...]:
+    """Return the variable by which a confined Python finds what is compiled elsewhere, if it is.
+
+    That is so if this Python keeps it in a folder of its own that is among the `python_files`: then
+    the bot need not compile all of papan again. Else empty.
+    """
+    folder = sys.pycache_prefix
+    if folder and any(Path(folder).is_relative_to(each) for each in python_files(PAPAN_FOLDER)):
+        return (("PYTHONPYCACHEPREFIX", folder),)
+    return ()
 
 
 def _over(thinking: Thinking) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from importlib import import_module
 from itertools import groupby, starmap
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from papan.core.message import Message
 
@@ -145,8 +145,9 @@ def text_svg(title: str, picture: str) -> str:
     return document(width, 24 + 20 * len(lines), title, picture, body)
 
 
-Painter: TypeAlias = Callable[[Any], str | None]
-"""Function that returns an object as HTML; None if it has no picture of it."""
+PAINTER = "papan.notebook"
+"""The module with the function `paint`, which returns an object as HTML, or None; a name only, as
+core knows no pages."""
 
 
 class RichRepr:
@@ -180,15 +181,14 @@ class RichRepr:
 
 
 class HtmlRepr(RichRepr):
-    """Something whose picture in a notebook is a piece of HTML, which `painter` makes."""
+    """Something whose picture in a notebook is a piece of HTML, which `PAINTER` makes."""
 
     __slots__ = ()
-    painter: ClassVar[Painter]
-    """Function that makes the HTML; set by `papan`, as core knows no pages."""
 
     def _repr_html_(self) -> str | None:
-        """Return the picture as HTML, for notebooks; None if `painter` has none."""
-        return HtmlRepr.painter(self)
+        """Return the picture as HTML, for notebooks; None if `PAINTER` has none."""
+        picture: str | None = import_module(PAINTER).paint(self)
+        return picture
 
 
 _TAG = re.compile(r"<(/?)[a-zA-Z]+[^>]*?(/?)>")

@@ -6,7 +6,6 @@ Calls that only some systems have are made here and nowhere else.
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import subprocess
 import sys
@@ -168,7 +167,7 @@ def new_mark() -> str:
     It is this process's own mark (empty if it has none), ``/`` and 16 hexadecimal digits. So
     `end_marked` with the mark of a process also finds those that were marked below it.
     """
-    return f"{os.environ.get(MARK, '')}/{secrets.token_hex(8)}"
+    return f"{os.environ.get(MARK, '')}/{os.urandom(8).hex()}"
 
 
 def marked_environment(mark: str) -> dict[str, str]:

@@ -6,11 +6,9 @@ import os
 import select
 import socket
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import sleep
@@ -29,7 +27,7 @@ from papan.process.host import (
     spent_below,
 )
 from papan.process.sandbox import SandboxView, filter_file, find_sandbox
-from papan.process.supervisor import ProgramLimits
+from papan.process.supervisor import ProgramLimits, supervised
 
 MOST_BYTES = 1_000_000
 """Bytes that a program may write for one answer, standard error included."""
@@ -100,7 +98,7 @@ class ProgramProcess:
                     confining = started.enter_context(confined)
                     command, inherited = confining.words, inherited + confining.descriptors
                 process = subprocess.Popen(
-                    _supervised(command, theirs.fileno(), limits),
+                    supervised(theirs.fileno(), limits, command) if SUPERVISED else command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=None if aloud else subprocess.PIPE,
@@ -379,17 +377,6 @@ def _readable(stream: IO[bytes], milliseconds: float | None) -> bool:
     waiting = select.poll()
     waiting.register(stream, select.POLLIN)
     return bool(waiting.poll(milliseconds))
-
-
-def _supervised(command: Sequence[str], line: int, limits: ProgramLimits) -> Sequence[str]:
-    """Return the command line that runs *command* under the supervisor with *limits*.
-
-    On Windows it is *command* itself. *line* is the file descriptor of the supervisor's socket.
-    """
-    if not SUPERVISED:
-        return command
-    supervisor = str(Path(__file__).with_name("supervisor.py"))
-    return (sys.executable, "-I", "-S", supervisor, str(line), *limits.arguments, *command)
 
 
 class _Resources:

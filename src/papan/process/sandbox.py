@@ -12,7 +12,6 @@ would obey it. So everything but the temporary folder is mounted read-only, /pro
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import struct
 import subprocess
@@ -346,11 +345,11 @@ ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026  # EPERM, ENOSYS
 def system_call_filter(machine: str = "", by_process: bool = False) -> bytes:
     """Return the filter of system calls (BPF code) for *machine*; b"" if it is unknown.
 
-    *machine* is a name as `platform.machine` returns it; empty: this machine's. *by_process* is
+    *machine* is a name as `os.uname` returns it; empty: this machine's. *by_process* is
     True if processor time is counted by process, as there is no control group: then the filter also
     refuses to change what a program does on the signal of a child's end (`CHILD_ENDED`).
     """
-    machine = machine or platform.machine()
+    machine = machine or os.uname().machine
     if machine not in ARCHITECTURES:
         return b""
     column = list(ARCHITECTURES).index(machine)

@@ -1,10 +1,10 @@
 """The supervisor of an external agent: it enforces the program's limits and kills what is left of
 it.
 
-It runs as a script, without papan, so that it starts quickly. On Linux every descendant that loses
-its parent becomes a child of the supervisor, whatever group or session it has moved to. Limits hold
-for all processes together: the kernel counts them if the program has a control group
-(`papan.process.groups`), else the supervisor does.
+It runs without the rest of papan (`supervised`), so that it starts quickly. On Linux every
+descendant that loses its parent becomes a child of the supervisor, whatever group or session it has
+moved to. Limits hold for all processes together: the kernel counts them if the program has a
+control group (`papan.process.groups`), else the supervisor does.
 """
 
 from __future__ import annotations
@@ -255,19 +255,35 @@ def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS
     *spared* are process numbers. A fork bomb grows while it is killed: this repeats until none is
     left, or for *seconds*. The children are waited for: nobody else gets their exit codes. Without
     /proc it does nothing.
+
+    They are waited for at last: who does that before all others may keep a processor busy for a
+    second, until the kernel has cleared their entries in /proc that somebody else is reading.
     """
     until = monotonic() + seconds
     with _scheduled_first():
         while monotonic() < until:
-            own = [child for child in children(os.getpid()) if child not in spared]
-            if not own:
-                return
-            for process in {*own}.union(*map(descendants, own)):
+            own = [each for each in children(os.getpid()) if each not in spared]
+            running = [child for child in own if not _has_ended(child)]
+            if not running:
+                break
+            for process in {*running}.union(*map(descendants, running)):
                 kill(process)
-            for child in own:
-                with suppress(ChildProcessError):
-                    os.waitpid(child, os.WNOHANG)
             sleep(PAUSE)
+    for child in children(os.getpid()):
+        if child not in spared:
+            with suppress(ChildProcessError):
+                os.waitpid(child, os.WNOHANG)
+
+
+def _has_ended(child: int) -> bool:
+    """Return whether a child process has ended, all its threads, and leave its exit code to others.
+
+    True, too, if *child* is none of this process.
+    """
+    with suppress(ChildProcessError):
+        look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, child, look) is not None
+    return True
 
 
 def end_members(folders: Sequence[str], seconds: float = SWEEP_SECONDS) -> None:
@@ -432,7 +448,24 @@ def prctl(order: int, value: int) -> None:
         ctypes.CDLL(None).prctl(order, value, 0, 0, 0)
 
 
-if __name__ == "__main__":
-    megabytes, data, most = map(int, sys.argv[2:5])
-    granted = ProgramLimits(megabytes, data, most, sys.argv[5], bool(sys.argv[6]))
-    main(int(sys.argv[1]), granted, sys.argv[7:])
+# How it is started.
+
+
+def supervised(line: int, limits: ProgramLimits, program: Sequence[str]) -> tuple[str, ...]:
+    """Return the command that runs the command line *program* under a supervisor with *limits*.
+
+    *line* is the file descriptor of its socket (`main`). It imports this file, as Python compiles a
+    script anew each time.
+    """
+    folder = os.path.dirname(__file__)
+    kept = ("-X", f"pycache_prefix={sys.pycache_prefix}") if sys.pycache_prefix else ()
+    unkept = ("-B",) if sys.dont_write_bytecode else ()
+    start = f"import sys; sys.path.append({folder!r}); import supervisor; supervisor.run(sys.argv)"
+    options = ("-I", "-S", *kept, *unkept, "-c", start)
+    return (sys.executable, *options, str(line), *limits.arguments, *program)
+
+
+def run(words: list[str]) -> None:
+    """Call `main` with what `supervised` has written in *words*: the arguments of the process."""
+    megabytes, data, most = map(int, words[2:5])
+    main(int(words[1]), ProgramLimits(megabytes, data, most, words[5], bool(words[6])), words[7:])

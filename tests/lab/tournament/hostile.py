@@ -49,7 +49,7 @@ class Hostile(Agent):
 
     def unasked_seconds(self) -> Any:
         """What a bot says that has kept processors busy since its last answer."""
-        spent: dict[str, Any] = {"busy": 1000.0, "thinking": 1.0, "mute": None, "boastful": -1.0}
+        spent: dict[str, Any] = {"busy": 1000.0, "thinking": 0.5, "mute": None, "boastful": -1.0}
         if self.how == "broken":
             raise RuntimeError("no")
         return spent.get(self.how, 0.0)
@@ -206,6 +206,7 @@ ACTIONS: dict[str, Callable[[], Any]] = {
     "stop-rival": lambda: kill_rival(signal.SIGSTOP),
     "rival-once": kill_rival_once,
     "loop": loop,
+    "sleep": lambda: time.sleep(600),
     "fork": fork_bomb,
     "print": print_without_end,
     "exit": lambda: os._exit(3),

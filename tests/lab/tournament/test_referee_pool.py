@@ -60,9 +60,9 @@ def processes_with(word: str) -> list[int]:
 @pytest.mark.parametrize(
     ("how", "end", "reason"),
     [
-        ("loop", "timeout", "within 1 s"),
-        ("print", "timeout", "within 1 s"),
-        ("interrupt", "timeout", "within 1 s"),
+        ("loop", "timeout", "within 0.2 s"),
+        ("print", "timeout", "within 0.2 s"),
+        ("interrupt", "timeout", "within 0.2 s"),
         ("fork", "crash", "processes"),
         ("exit", "crash", "exit code 3"),
         ("quit", "crash", "SystemExit: bye"),
@@ -82,7 +82,7 @@ def processes_with(word: str) -> list[int]:
 def test_a_hostile_bot_forfeits_its_game_and_the_next_game_goes_on(
     pool: RefereePool, how: str, end: str, reason: str
 ) -> None:
-    guard = BotGuard(deadline=1 if end == "timeout" else 50, memory=512)
+    guard = BotGuard(deadline=0.2 if end == "timeout" else 50, memory=512)
     plan = TournamentPlan("tictactoe", (f"hostile:{how}", "random"), opening=0, guard=guard)
     record = play(pool, plan)
     assert (record.end, record.blame, record.winner) == (end, 1, 1)
@@ -99,8 +99,8 @@ def test_z25_who_keeps_the_processors_busy_while_its_rival_is_late_forfeits(
     pool: RefereePool, how: str, seat: int
 ) -> None:
     """One processor is what a bot may think ahead with: its late rival had the others."""
-    agents = (f"hostile:{how}", "hostile:loop")
-    guard = BotGuard(deadline=1, memory=512)
+    agents = (f"hostile:{how}", "hostile:sleep")
+    guard = BotGuard(deadline=0.5, memory=512)
     plan = TournamentPlan("tictactoe", agents, opening=0, guard=guard)
     record = play(pool, plan, seat)  # in the second game of a pair seats are swapped
     assert record.end == "timeout" and record.blame is not None
@@ -141,8 +141,16 @@ def test_a_bot_cannot_leave_a_process_behind(
     assert len(tables) == 2  # the referee and its guard
 
 
-@pytest.mark.parametrize("how", ["referee", "stop-referee", "stop-above", "above"])
-@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize(
+    ("how", "seat"),
+    [
+        *(("referee", 2), ("stop-referee", 1), ("stop-above", 2), ("above", 1)),
+        *(
+            pytest.param(how, seat, marks=pytest.mark.slow)  # the first to move, or the second
+            for how, seat in {"referee": 1, "stop-referee": 2, "stop-above": 1, "above": 2}.items()
+        ),
+    ],
+)
 def test_z5_a_bot_that_kills_the_referee_forfeits_and_the_run_goes_on(
     pool: RefereePool, how: str, seat: int
 ) -> None:
