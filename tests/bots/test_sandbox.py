@@ -438,19 +438,27 @@ def test_a_contest_hides_papans_searches_from_its_bots(write: Write, how: str) -
 
 
 COPIES = """
+import sys
 from pathlib import Path
 import papan
 folder = Path(papan.__file__).parent
-texts = [each.read_bytes() for each in folder.rglob("*") if each.is_file()]
-found = [word for word in WORDS if any(word in text for text in texts)]
+places = {folder, Path(sys.pycache_prefix or "/", *folder.parts[1:])}
+files = [each for place in places for each in place.rglob("*") if each.is_file()]
+found = []
+for kind in ("*", "*.pyc"):
+    texts = [each.read_bytes() for each in files if each.match(kind)]
+    found.append([word for word in WORDS if any(word in text for text in texts)])
 raise SystemExit(f"{folder.parent.name}: {found}.")
 """
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
 def test_z25_no_compiled_copy_of_a_search_is_left_to_an_unaided_bot(
-    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: bool
 ) -> None:
-    """Python keeps what it has compiled beside its source, and runs it without that as well."""
+    """Python keeps what it has compiled, where it is told to, and runs it without its source."""
+    prefix = str(readable_by_all(tmp_path) / "compiled") if elsewhere else None
+    monkeypatch.setattr(sys, "pycache_prefix", prefix)
     copy = readable_by_all(tmp_path) / "installed" / "papan"
     shutil.copytree(external.PAPAN_FOLDER, copy, ignore=shutil.ignore_patterns("static", "papers"))
     monkeypatch.setattr(external, "PAPAN_FOLDER", copy)
@@ -463,7 +471,7 @@ def test_z25_no_compiled_copy_of_a_search_is_left_to_an_unaided_bot(
     agent = external_agent(f"{path},confined=file,unaided=true")
     with pytest.raises(CannotPlayError) as caught:
         agent.plays(START.game)
-    assert f"SystemExit: installed: {first[2:]}. (line" in str(caught.value)
+    assert f"SystemExit: installed: {[first[2:]] * 2}. (line" in str(caught.value)
 
 
 def test_z25_a_program_sees_no_papan_that_the_system_has(

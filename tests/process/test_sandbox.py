@@ -13,7 +13,9 @@ from papan.process.sandbox import (
     WALLS,
     Sandbox,
     SandboxView,
+    compiled_elsewhere,
     python_files,
+    python_variables,
     software,
 )
 
@@ -134,8 +136,28 @@ def test_a_python_bot_needs_the_outermost_folders_outside_usr(
     missing = tmp_path / "missing" / "site-packages"
     path = [str(inner), str(other), str(tmp_path), str(missing), "/usr/lib/site-packages"]
     monkeypatch.setattr(sys, "path", path)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
     assert python_files(package) == (base, prefix, other, package)
     assert python_files(inner) == (base, prefix, other)
+    assert python_variables() == ()
+
+
+def test_a_python_bot_finds_what_python_has_compiled_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base, prefix, package = (tmp_path / name for name in ("python", "venv", "papan"))
+    compiled = tmp_path / "compiled"
+    copies = [compiled.joinpath(*each.parts[1:]) for each in (base, package, Path("/usr"))]
+    for folder in (base, prefix, package, *copies):
+        folder.mkdir(parents=True)
+    monkeypatch.setattr(sys, "base_prefix", "/usr")
+    monkeypatch.setattr(sys, "prefix", str(prefix))
+    monkeypatch.setattr(sys, "path", [])
+    monkeypatch.setattr(sys, "pycache_prefix", str(compiled))
+    assert python_files(package) == (prefix, package, copies[2], copies[1])
+    assert python_variables() == (("PYTHONPYCACHEPREFIX", str(compiled)),)
+    assert compiled_elsewhere(base) == (copies[0],)
+    assert compiled_elsewhere(prefix) == ()
 
 
 def test_only_the_program_is_looked_for_on_the_path(

@@ -44,7 +44,14 @@ from papan.core.spec import write_spec
 from papan.process.host import python
 from papan.process.lines import ProcessPool
 from papan.process.program import ProgramError, ProgramProcess
-from papan.process.sandbox import SandboxView, find_sandbox, python_files, software
+from papan.process.sandbox import (
+    SandboxView,
+    compiled_elsewhere,
+    find_sandbox,
+    python_files,
+    python_variables,
+    software,
+)
 
 
 @dataclass
@@ -507,7 +514,7 @@ class Bot(ExternalAgent):
         own = path.parent if self.confined == "folder" else path
         view = SandboxView(
             (*python_files(PAPAN_FOLDER), own),
-            variables=(("PYTHONPATH", str(PAPAN_FOLDER.parent)),),
+            variables=(("PYTHONPATH", str(PAPAN_FOLDER.parent)), *python_variables()),
             folder=path.parent,
         )
         if self.unaided:
@@ -535,8 +542,14 @@ def _aids(folder: Path) -> list[Path]:
     Python's compiled copies of them, from which they could be run as well, come with them.
     """
     found = {each for pattern in AIDS for each in folder.glob(pattern)}
-    copies = (each.parent.glob(f"__pycache__/{each.stem}.*pyc") for each in found)
-    return sorted(found.union(*copies))
+    places = (
+        (place, each)
+        for each in found
+        for place in (each.parent / "__pycache__", *compiled_elsewhere(each.parent))
+    )
+    copies = (place.glob(f"{each.stem}.*pyc") for place, each in places)
+    folders = map(compiled_elsewhere, found)
+    return sorted(found.union(*copies, *folders))
 
 
 def _over(thinking: Thinking) -> bool:

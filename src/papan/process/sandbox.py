@@ -247,11 +247,31 @@ def software(command: Sequence[str]) -> tuple[Path, ...]:
 def python_files(package: Path) -> tuple[Path, ...]:
     """Return the folders outside /usr that a Python bot needs: *package*, papan's own, among them.
 
-    The others are those of this Python and its libraries.
+    The others are those of this Python, its libraries, and their copies of `compiled_elsewhere`.
     """
     libraries = (Path(each) for each in sys.path if each.endswith(("site-packages", "-packages")))
     folders = (Path(sys.base_prefix), Path(sys.prefix), *libraries, package)
-    return tuple(_outermost(each for each in folders if each.is_dir()))
+    copies = (copy for each in folders for copy in compiled_elsewhere(each))
+    return tuple(_outermost(each for each in (*folders, *copies) if each.is_dir()))
+
+
+def python_variables() -> tuple[tuple[str, str], ...]:
+    """Return the variables, name and value, by which Python finds the copies of
+    `compiled_elsewhere`: at most one.
+    """
+    prefix = sys.pycache_prefix
+    return (("PYTHONPYCACHEPREFIX", str(Path(prefix).absolute())),) if prefix else ()
+
+
+def compiled_elsewhere(folder: Path) -> tuple[Path, ...]:
+    """Return the folder where Python keeps its compiled copies of what is below *folder*.
+
+    Empty unless it was told to keep them in another place (PYTHONPYCACHEPREFIX), and has done so.
+    """
+    if not sys.pycache_prefix:
+        return ()
+    copies = Path(sys.pycache_prefix).absolute().joinpath(*folder.absolute().parts[1:])
+    return (copies,) if copies.is_dir() else ()
 
 
 def _outermost(folders: Iterable[Path]) -> Iterator[Path]:
