@@ -197,11 +197,14 @@ def test_an_order_that_makes_no_sense_is_refused(
     assert (answer.status_code, answer.json()["key"]) == (422, "web.bad_request")
 
 
-def test_a_finished_job_takes_the_place_of_older_results(full: ServerSettings, log: bytes) -> None:
+def test_a_finished_job_takes_the_place_of_older_results(
+    full: ServerSettings, log: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = full.data / "lab" / "abcdefghijkm"
     place.mkdir()
     path = full.data / "lab" / "002-quick-0.jsonl"
     path.write_text("what an older papan left\n", encoding="utf-8")
+    monkeypatch.setattr("papan.web.job_process.cores", lambda: 0)  # in this process: it is little
     resume_paper_run(place, ORDER)
     (run,) = saved_runs(full.data / "lab", LITTLE)
     assert run.done() == 1
