@@ -77,11 +77,26 @@ class SmallProver:
         return b"".join(key.to_bytes(size, "little") + bytes([status]) for key, status in found)
 
 
+@pytest.fixture(scope="module")
+def values() -> dict[Stones, int]:
+    """What positions of 4x4 are worth, as far as a prover has asked: the same for each claim."""
+    return {}
+
+
+def small_prover(claim: ProofClaim, values: dict[Stones, int]) -> SmallProver:
+    """Return a prover that has proved a claim about 4x4."""
+    prover = SmallProver(4, 4, claim)
+    prover.values = values
+    prover.prove(Stones(0, 0))
+    return prover
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("claim", [ProofClaim(0, 0), ProofClaim(1, 0)])
-def test_a_raw_proof_becomes_a_certificate_that_holds(tmp_path: Path, claim: ProofClaim) -> None:
-    prover = SmallProver(4, 4, claim)
-    prover.prove(Stones(0, 0))
+def test_a_raw_proof_becomes_a_certificate_that_holds(
+    tmp_path: Path, claim: ProofClaim, values: dict[Stones, int]
+) -> None:
+    prover = small_prover(claim, values)
     raw, target = tmp_path / "raw.xz", tmp_path / "4x4.proof"
     raw.write_bytes(lzma.compress(prover.data()))
     main(["4", "4", str(raw), str(claim.seat), str(int(claim.least)), str(target)])
@@ -93,10 +108,10 @@ def test_a_raw_proof_becomes_a_certificate_that_holds(tmp_path: Path, claim: Pro
 
 
 @pytest.mark.thorough
-def test_a_raw_proof_without_a_reply_or_cut_short_is_refused(tmp_path: Path) -> None:
-    claim = ProofClaim(0, 0)
-    prover = SmallProver(4, 4, claim)
-    prover.prove(Stones(0, 0))
+def test_a_raw_proof_without_a_reply_or_cut_short_is_refused(
+    tmp_path: Path, values: dict[Stones, int]
+) -> None:
+    prover = small_prover(ProofClaim(0, 0), values)
     raw, words = tmp_path / "raw", ["4", "4", str(tmp_path / "raw"), "0", "0", str(tmp_path / "x")]
     raw.write_bytes(prover.data()[:-1])
     with pytest.raises(SystemExit, match="are not records of"):

@@ -1,10 +1,13 @@
 """The prover: its values are papan's, its proofs hold, and it goes on where it was."""
 
+import fcntl
 import os
 import random
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -40,6 +43,17 @@ WAYS = {
 }
 
 
+@contextmanager
+def once(folder: Path) -> Iterator[bool]:
+    """Hold a folder of all processes that test; give whether what is to be done in it is done."""
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = folder / "done"
+        yield done.exists()
+        done.touch()
+
+
 @pytest.fixture(scope="session")
 def programs() -> Path:
     """The folder of the compiled provers, which all processes that test share."""
@@ -48,15 +62,35 @@ def programs() -> Path:
     return folder
 
 
-def built(folder: Path, rows: int, columns: int, level: str = "-O1") -> Path:
-    """Return the prover for a board, compiled once, with optimisation *level*."""
-    program = folder / f"prover-{rows}x{columns}{level}"
-    if not program.exists():
-        board = [f"-DBOARD_ROWS={rows}", f"-DBOARD_COLUMNS={columns}"]
-        words = ["g++", level, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread", *board]
-        fresh = program.with_name(f"{program.name}.{os.getpid()}")
-        subprocess.run([*words, "-o", str(fresh), "-x", "c++", str(SOURCE)], check=True)
-        fresh.replace(program)
+@pytest.fixture(scope="session")
+def proof(programs: Path) -> Path:
+    """The folder of a proof of 5x6 by the one command, with the prover that it compiled."""
+    folder = programs / "proof"
+    words = [str(SOURCE.parent / "prove"), "5x6", "--cpu", "--folder", str(folder)]
+    words += ["--no-certificate"]
+    words += ["--tree-nodes", "1e5", "--table-bits", "14"]  # else a quarter of the memory
+    with once(folder) as done:
+        if not done:
+            result = subprocess.run(words, capture_output=True, text=True)
+            assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def prover(proof: Path) -> Path:
+    """The prover for 5x6, as people use it."""
+    return proof / "prover-5x6"
+
+
+def built(programs: Path, rows: int, columns: int, level: str) -> Path:
+    """Return the prover for a board, compiled once, with optimisation *level* and no warnings."""
+    folder = programs / f"{rows}x{columns}{level}"
+    program = folder / "prover"
+    board = [f"-DBOARD_ROWS={rows}", f"-DBOARD_COLUMNS={columns}"]
+    words = ["g++", level, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread", *board]
+    with once(folder) as done:
+        if not done:
+            subprocess.run([*words, "-o", str(program), "-x", "c++", str(SOURCE)], check=True)
     return program
 
 
@@ -74,10 +108,10 @@ def quiet_games(rows: int, columns: int, count: int, empty: int) -> list[str]:
     while len(found) < count:
         stones, game = Stones(0, 0), ""
         for _ in range(rows * columns - rng.randint(2, empty)):
-            quiet = [each for each in range(columns) if is_quiet(layout, stones, each)]
-            if not quiet:
+            some = rng.sample(range(columns), columns)
+            column = next((each for each in some if is_quiet(layout, stones, each)), None)
+            if column is None:
                 break
-            column = rng.choice(quiet)
             stones = after_stone(stones, landing_cells(layout, stones) & layout.column(column))
             game += chr(ord("a") + column)
         else:
@@ -112,33 +146,40 @@ def references(rows: int, columns: int, count: int, empty: int) -> dict[str, int
     return found
 
 
-@pytest.mark.parametrize(
-    ("board", "count", "empty"),
-    [
-        ((5, 6), 500, 18),
-        ((8, 10), 60, 16),
-        *(
-            pytest.param(each, 500, 18, marks=pytest.mark.slow)
-            for each in [(4, 5), (7, 8), (8, 10)]
-        ),
-    ],
-    ids=str,
-)
-def test_values_are_those_of_papan_in_every_way(
-    board: tuple[int, int], count: int, empty: int, programs: Path
-) -> None:
+def assert_agrees(program: Path, board: tuple[int, int], count: int, empty: int) -> None:
+    """Check the values of *count* random positions with at most *empty* empty cells."""
     expected = references(*board, count, empty)
     assert {-1, 1} <= set(expected.values()) <= {-1, 0, 1}
-    program = built(programs, *board, "-O1" if count > 100 else "-O0")  # to compile takes longest
     for name, words in WAYS.items():
         result = run(program, "check", "--table-bits", "14", *words, given="\n".join(expected))
         found = dict(line.split() for line in result.stdout.splitlines())
         assert {game: int(value) for game, value in found.items()} == expected, name
 
 
+def test_values_are_those_of_papan_in_every_way(prover: Path) -> None:
+    assert_agrees(prover, (5, 6), 500, 18)
+
+
+@pytest.mark.parametrize(
+    ("board", "count", "empty", "level"),
+    [
+        ((8, 10), 40, 16, "-O0"),  # to compile takes longest
+        *(
+            pytest.param(each, 500, 18, "-O1", marks=pytest.mark.slow)
+            for each in [(4, 5), (7, 8), (8, 10)]
+        ),
+    ],
+    ids=str,
+)
+def test_values_on_boards_of_any_size_are_those_of_papan(
+    board: tuple[int, int], count: int, empty: int, level: str, programs: Path
+) -> None:
+    assert_agrees(built(programs, *board, level), board, count, empty)
+
+
 def proved(program: Path, goal: int, folder: Path, *words: str) -> str:
     """Return what the prover says in the end; the raw proof lies in the folder."""
-    fixed = ["--goal", str(goal), "--table-bits", "12", "--budget", "20", "--first-budget", "2"]
+    fixed = ["--goal", str(goal), "--table-bits", "12", "--budget", "60", "--first-budget", "6"]
     result = run(program, "solve", *fixed, "--proof", str(folder / f"{goal}.raw"), *words)
     assert result.returncode in (0, 1), result.stderr
     return result.stdout
@@ -158,19 +199,17 @@ def is_whole(folder: Path, board: tuple[int, int], claims: dict[tuple[int, int],
     "words", [[], ["--threads", "3"], ["--cancel", "0", "--forget", "0"]], ids=str
 )
 def test_a_draw_is_proved_for_both_and_papan_agrees(
-    words: list[str], programs: Path, tmp_path: Path
+    words: list[str], prover: Path, tmp_path: Path
 ) -> None:
-    program = built(programs, 5, 6)
-    assert "goal 0: yes" in proved(program, 0, tmp_path, *words)
-    assert "goal 1: no" in proved(program, 1, tmp_path, *words)
+    assert "goal 0: yes" in proved(prover, 0, tmp_path, *words)
+    assert "goal 1: no" in proved(prover, 1, tmp_path, *words)
     claims = {(0, 0): tmp_path / "0.raw", (1, 0): tmp_path / "1.raw"}
     assert is_whole(tmp_path, (5, 6), claims)
 
 
-def test_a_full_tree_drops_what_no_proof_needs(programs: Path, tmp_path: Path) -> None:
-    program = built(programs, 5, 6)
+def test_a_full_tree_drops_what_no_proof_needs(prover: Path, tmp_path: Path) -> None:
     most = 300
-    said = proved(program, 1, tmp_path, "--tree-nodes", str(most), "--workers", "8")
+    said = proved(prover, 1, tmp_path, "--tree-nodes", str(most), "--workers", "8")
     assert "goal 1: no" in said
     sizes = [int(size) for size in re.findall(r"tree (\d+)", said)]
     assert sizes and max(sizes) <= most
@@ -178,12 +217,12 @@ def test_a_full_tree_drops_what_no_proof_needs(programs: Path, tmp_path: Path) -
     assert is_whole(tmp_path, (5, 6), {(1, 0): tmp_path / "1.raw"})
 
 
-def test_a_stopped_proof_goes_on_with_its_numbers(programs: Path, tmp_path: Path) -> None:
-    program, tree = built(programs, 5, 6), tmp_path / "tree"
-    saved = proved(program, 1, tmp_path, "--most-nodes", "3000", "--save", str(tree))
+def test_a_stopped_proof_goes_on_with_its_numbers(prover: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    saved = proved(prover, 1, tmp_path, "--most-nodes", "3000", "--save", str(tree))
     assert "goal 1: open" in saved
     assert not (tmp_path / "1.raw").exists()
-    loaded = proved(program, 1, tmp_path, "--load", str(tree))
+    loaded = proved(prover, 1, tmp_path, "--load", str(tree))
     numbers = r"proof ([\d.e+]+), disproof ([\d.e+]+)"
     before = [float(each) for each in re.findall(numbers, saved)[-1]]
     after = [float(each) for each in re.findall(numbers, loaded)[0]]
@@ -192,22 +231,22 @@ def test_a_stopped_proof_goes_on_with_its_numbers(programs: Path, tmp_path: Path
     assert is_whole(tmp_path, (5, 6), {(1, 0): tmp_path / "1.raw"})
 
 
-def test_a_saved_tree_may_be_cut_to_a_size(programs: Path, tmp_path: Path) -> None:
-    program, tree = built(programs, 5, 6), tmp_path / "tree"
+def test_a_saved_tree_may_be_cut_to_a_size(prover: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
     words = ["--most-nodes", "3000", "--save", str(tree), "--save-nodes", "50"]
-    assert "# saved 50 nodes" in proved(program, 1, tmp_path, *words)
-    assert "goal 1: no" in proved(program, 1, tmp_path, "--load", str(tree))
+    assert "# saved 50 nodes" in proved(prover, 1, tmp_path, *words)
+    assert "goal 1: no" in proved(prover, 1, tmp_path, "--load", str(tree))
     assert is_whole(tmp_path, (5, 6), {(1, 0): tmp_path / "1.raw"})
 
 
 def test_leaves_of_a_proof_are_proved_again_by_shorter_searches(
-    programs: Path, tmp_path: Path
+    prover: Path, tmp_path: Path
 ) -> None:
-    program, raw = built(programs, 5, 6), tmp_path / "1.raw"
+    raw = tmp_path / "1.raw"
     patient = ["--budget", "2000", "--first-budget", "2000", "--workers", "8"]
-    assert "goal 1: no" in proved(program, 1, tmp_path, *patient)
+    assert "goal 1: no" in proved(prover, 1, tmp_path, *patient)
     before = raw.rename(tmp_path / "before.raw").stat().st_size
-    assert "goal 1: no" in proved(program, 1, tmp_path, "--reopen", str(tmp_path / "before.raw"))
+    assert "goal 1: no" in proved(prover, 1, tmp_path, "--reopen", str(tmp_path / "before.raw"))
     assert raw.stat().st_size > before
     assert is_whole(tmp_path, (5, 6), {(1, 0): raw})
 
@@ -231,9 +270,9 @@ def test_leaves_of_a_proof_are_proved_again_by_shorter_searches(
     ],
     ids=str,
 )
-def test_bad_words_are_told_in_one_line(words: list[str], why: str | None, programs: Path) -> None:
+def test_bad_words_are_told_in_one_line(words: list[str], why: str | None, prover: Path) -> None:
     small = ["--most-nodes", "100", "--tree-nodes", "1000"] if words else []
-    result = run(built(programs, 5, 6), *words[:1], *small, *words[1:])
+    result = run(prover, *words[:1], *small, *words[1:])
     if why is None:
         assert result.returncode in (0, 1)
         return
@@ -242,12 +281,7 @@ def test_bad_words_are_told_in_one_line(words: list[str], why: str | None, progr
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_one_command_proves_a_board(tmp_path: Path) -> None:
-    command = SOURCE.parent / "prove"
-    words = [str(command), "4x5", "--cpu", "--folder", str(tmp_path), "--no-certificate"]
-    words += ["--tree-nodes", "1e5", "--table-bits", "14"]  # else a quarter of the memory
-    result = subprocess.run(words, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
-    assert sorted(each.name for each in tmp_path.glob("*.raw.xz")) == ["draw.raw.xz", "win.raw.xz"]
-    claims = {(1, 0): tmp_path / "win.raw.xz", (0, 0): tmp_path / "draw.raw.xz"}
-    assert is_whole(tmp_path, (4, 5), claims)
+def test_one_command_proves_a_board(proof: Path, tmp_path: Path) -> None:
+    assert sorted(each.name for each in proof.glob("*.raw.xz")) == ["draw.raw.xz", "win.raw.xz"]
+    claims = {(1, 0): proof / "win.raw.xz", (0, 0): proof / "draw.raw.xz"}
+    assert is_whole(tmp_path, (5, 6), claims)
