@@ -97,26 +97,24 @@ def test_w33_two_people_play_a_whole_game_over_a_link(friends: Friends) -> None:
     expect(ann.locator(".player.seat-1.winner")).to_be_visible()
 
 
-def test_a_move_is_taken_back_when_the_other_one_agrees(friends: Friends) -> None:
-    ann, ben = friends.meet()
-    play(ann, ben, "b2")
-    tool(ann, "takeback").click()
-    expect(ben.locator("#live")).to_contain_text("would like to take back")
-    expect(ben.locator(".question")).to_contain_text("would like to take back")
-    expect(ann.locator(".question")).to_be_visible()
-    tool(ben, "decline").click()
-    for page in (ann, ben):
-        expect(page.locator(".question")).to_be_hidden()
-    expect(ann.locator(".problem")).to_contain_text("declined")  # E18: it is told
-    expect(ben.locator(".problem")).to_be_empty()
-    ann.keyboard.press("u")
-    tool(ben, "agree").click()
-    until(ann, lambda: moves(ann) == [] and moves(ben) == [])
-    expect(status(ann)).to_have_text("Your turn.")
+def assert_no_script_sees_the_token(ann: Page) -> None:
+    """S13: what proves a seat is a cookie that pages cannot read."""
+    assert ann.evaluate("document.cookie") == ""
+    stored = json.dumps(ann.evaluate("({...localStorage, ...sessionStorage})"))
+    address = f"{link(ann).replace('/room/', '/api/v1/rooms/')}/live"
+    [cookie] = (
+        each
+        for each in ann.context.cookies(address)
+        if not each["name"].startswith("papan_owner")  # it opens no room
+    )
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Strict"
+    assert cookie["value"] not in stored
 
 
 def test_w33_nobody_sits_down_by_looking_and_the_third_visitor_watches(friends: Friends) -> None:
     ann = friends.makes()
+    assert_no_script_sees_the_token(ann)
     expect(status(ann)).to_contain_text("Waiting for an opponent")
     ben, eve = friends.comes(link(ann)), friends.comes(link(ann))
     expect(status(eve)).to_contain_text("A seat is free")
@@ -203,8 +201,24 @@ BLAMED = """() => Object.entries(localStorage)
   .map(([, kept]) => JSON.parse(JSON.parse(kept).record).blame)"""
 
 
-def test_a_rematch_swaps_the_seats(friends: Friends) -> None:
+def test_when_both_agree_a_move_is_taken_back_and_a_rematch_swaps_the_seats(
+    friends: Friends,
+) -> None:
     ann, ben = friends.meet("dots")
+    play(ann, ben, "b2b3")
+    tool(ann, "takeback").click()
+    expect(ben.locator("#live")).to_contain_text("would like to take back")
+    expect(ben.locator(".question")).to_contain_text("would like to take back")
+    expect(ann.locator(".question")).to_be_visible()
+    tool(ben, "decline").click()
+    for page in (ann, ben):
+        expect(page.locator(".question")).to_be_hidden()
+    expect(ann.locator(".problem")).to_contain_text("declined")  # E18: it is told
+    expect(ben.locator(".problem")).to_be_empty()
+    ann.keyboard.press("u")
+    tool(ben, "agree").click()
+    until(ann, lambda: moves(ann) == [] and moves(ben) == [])
+    expect(status(ann)).to_have_text("Your turn.")
     play(ann, ben, "a1b1")
     resign(ann)
     expect(status(ben)).to_have_text("You won: your opponent resigned.")
@@ -319,18 +333,3 @@ def test_w05_a_room_fits_a_phone(friends: Friends) -> None:
         assert overflow(page) <= 0
         for text, width, height in sizes(page, "button:not(.spot), a:not(.skip), input, summary"):
             assert min(width, height) >= 44, text
-
-
-def test_s13_no_script_sees_the_token(friends: Friends) -> None:
-    ann = friends.makes()
-    assert ann.evaluate("document.cookie") == ""
-    stored = json.dumps(ann.evaluate("({...localStorage, ...sessionStorage})"))
-    address = f"{link(ann).replace('/room/', '/api/v1/rooms/')}/live"
-    [cookie] = (
-        each
-        for each in ann.context.cookies(address)
-        if not each["name"].startswith("papan_owner")  # it opens no room
-    )
-    assert cookie["httpOnly"]
-    assert cookie["sameSite"] == "Strict"
-    assert cookie["value"] not in stored

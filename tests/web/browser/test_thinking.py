@@ -115,9 +115,11 @@ def test_w23_minimax_and_alpha_beta_agree_and_one_looks_at_less(visitor: Visitor
 @pytest.mark.parametrize(
     ("size", "cells"),
     [
-        pytest.param("3,3,3", 9, marks=pytest.mark.slow),
         ("3,5,4", 15),
-        pytest.param("5,5,5", 25, marks=pytest.mark.slow),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)  # other tests open these two
+            for each in (("3,3,3", 9), ("5,5,5", 25))
+        ),
     ],
 )
 def test_w23_boards_of_three_to_five_are_there(visitor: Visitor, size: str, cells: int) -> None:

@@ -118,6 +118,7 @@ def test_no_step_of_a_hint_lies_over_a_high_board(
             over = box["y"] + box["height"] <= before["y"] + 1
             assert over or box["y"] >= before["y"] + before["height"]
             for each in card.locator("h2, p, button").all():
+                each.scroll_into_view_if_needed()  # the longest reasons are scrolled in the card
                 assert inside_of(box, each.bounding_box()), each.inner_text()
         page.locator("[data-tool='hint.close']").click()
         expect(page.locator(".hint-card")).to_have_count(0)
