@@ -341,7 +341,7 @@ def test_bots_of_users_play_tournaments(bots: Path, papan: Papan) -> None:
 
 
 def test_a_bot_that_thinks_too_long_is_out_of_time(bots: Path, papan: Papan) -> None:
-    (bots / "slow.py").write_text("def choose(position):\n    while True: pass\n")
+    (bots / "slow.py").write_text("import time\ndef choose(position): time.sleep(60)\n")
     plan = ("slow.py", "random", "--pairs", "1", "--concurrency", "1")
     ran = papan("match", *plan, "--seconds", "0.1", "--json")
     assert json.loads(ran.out.splitlines()[-1])["forfeits"] == [{"timeout": 2}, {}]
