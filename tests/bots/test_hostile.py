@@ -440,7 +440,8 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_a_match_goes_on_after_hostile_games(write: Write) -> None:
+def test_a_match_goes_on_after_hostile_games(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("papan.agents.external.GRACE_SECONDS", 0.1)
     path = write("""
         def choose(position):
             while len(position.moves()) < 6: pass

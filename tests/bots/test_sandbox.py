@@ -497,7 +497,9 @@ def test_an_unaided_bot_still_has_the_rules(write: Write) -> None:
     assert external_agent(f"{path},confined=file,unaided=true").analyse(START).move == 4
 
 
-def test_k1_thinking_in_the_rivals_turn_is_charged(program: Write) -> None:
+def test_k1_thinking_in_the_rivals_turn_is_charged(
+    program: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not shutil.which("python3", path="/usr/bin:/bin"):
         pytest.skip("the system has no Python of its own")
     body = """[os.fork() or any(iter(int, 1)) for _ in range(3)]
@@ -506,9 +508,10 @@ def test_k1_thinking_in_the_rivals_turn_is_charged(program: Write) -> None:
     agent = external_agent(f"program:{path},confined=file")
     assert ask_move(agent, START, papan.Limit(seconds=10)) == 4
     with PROGRAM_POOL.borrowed(agent._key, agent._start) as child:  # the one that waits
-        until(lambda: child.seconds_since() > 2)
+        until(lambda: child.seconds_since() > 0.5)
+    monkeypatch.setattr(external, "GRACE_SECONDS", 0.1)
     with pytest.raises(Forfeit) as caught:
-        ask_move(agent, START, papan.Limit(seconds=1))
+        ask_move(agent, START, papan.Limit(seconds=0.2))
     assert caught.value.end == "timeout"
     assert "the rival's turn before it" in caught.value.reason
 
@@ -592,7 +595,7 @@ def test_z25_what_a_bot_uses_unasked_is_known(program: Write) -> None:
     text = STARVING.replace("SLEEPS", "False").replace("PROCESSES", "4")
     agent = external_agent(f"program:{program(text)},confined=file")
     assert ask_move(agent, START) == 0
-    until(lambda: agent.unasked_seconds() > 1)
+    until(lambda: agent.unasked_seconds() > 0.3)
     agent.close()
 
 

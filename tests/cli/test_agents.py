@@ -290,7 +290,10 @@ def test_faults_are_told_with_their_positions_and_exit_code_1(papan: Papan, tmp_
     assert facts["illegal"] == len(facts["faults"]) == ENOUGH
 
 
-def test_a_bot_that_hangs_is_found_out(papan: Papan, tmp_path: Path) -> None:
+def test_a_bot_that_hangs_is_found_out(
+    papan: Papan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.agents.external.GRACE_SECONDS", 0.1)
     path = bot(tmp_path, "def choose(position):\n    while True: pass")
     ran = papan("bot", "check", path, *SMALL, "--seconds", "0.1", "--json")
     assert ran.code == 1
