@@ -121,16 +121,22 @@ def test_children_are_those_of_all_threads(
 def test_all_below_are_killed_but_those_that_are_spared(monkeypatch: pytest.MonkeyPatch) -> None:
     family = {os.getpid(): [2, 3], 2: [4], 3: [5, 6], 5: [7]}
     killed: list[int] = []
+    schedules: list[int] = []
     monkeypatch.setattr(supervisor, "children", lambda process: [*family.get(process, [])])
     monkeypatch.setattr(supervisor, "kill", killed.append)
 
     def wait(process: int, options: int) -> tuple[int, int]:
         assert options == os.WNOHANG
+        assert schedules[-1] == os.SCHED_OTHER, "who ends gets the processor"
         family[os.getpid()].remove(process)
         return process, 9
 
-    with_calls(monkeypatch, waitpid=wait, sched_setscheduler=lambda *arguments: None)
+    def schedule(process: int, policy: int, parameters: os.sched_param) -> None:
+        schedules.append(policy)
+
+    with_calls(monkeypatch, waitpid=wait, sched_setscheduler=schedule)
     supervisor.end_descendants({2})
+    assert schedules[:2] == [os.SCHED_RR, os.SCHED_OTHER]
     assert (sorted(killed), family[os.getpid()]) == ([3, 5, 6, 7], [2])
 
 

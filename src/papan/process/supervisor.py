@@ -252,21 +252,35 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def end_descendants(spared: Collection[int] = (), seconds: float = SWEEP_SECONDS) -> None:
     """Kill all descendants of this process except the children in *spared* and their descendants.
 
-    *spared* are process numbers. A fork bomb grows while it is killed: this repeats until none is
-    left, or for *seconds*. The children are waited for: nobody else gets their exit codes. Without
-    /proc it does nothing.
+    *spared* are process numbers. It tries until none is left, or for *seconds*. The children are
+    waited for: nobody else gets their exit codes. Without /proc it does nothing.
     """
     until = monotonic() + seconds
+    while monotonic() < until and (own := _kill_descendants(spared, until)):
+        for child in own:
+            with suppress(ChildProcessError):
+                os.waitpid(child, os.WNOHANG)
+        sleep(PAUSE)
+
+
+def _kill_descendants(spared: Collection[int], until: float) -> list[int]:
+    """Kill all descendants of this process except *spared* and theirs; return the children killed.
+
+    A fork bomb grows while it is killed: this repeats, before all other processes, until no new
+    descendant is found, or `monotonic` reaches *until*. The children are not waited for meanwhile:
+    Linux would keep the processor busy until a child's last steps are done, and not let it take
+    them there, for up to a second.
+    """
+    seen = set[int]()
     with _scheduled_first():
-        while monotonic() < until:
+        while True:
             own = [child for child in children(os.getpid()) if child not in spared]
-            if not own:
-                return
-            for process in {*own}.union(*map(descendants, own)):
+            new = {*own}.union(*map(descendants, own)) - seen
+            for process in new:
                 kill(process)
-            for child in own:
-                with suppress(ChildProcessError):
-                    os.waitpid(child, os.WNOHANG)
+            if not new or monotonic() >= until:
+                return own
+            seen |= new
             sleep(PAUSE)
 
 
