@@ -22,9 +22,11 @@ def test_a_contest_from_the_plan_to_the_marks(
     made = papan("class", "new", str(cup), "--game", "tictactoe", "--lang", language)
     assert made.code == 0 and f"papan class check '{cup}'" in made.out
     plan = cup / "plan.toml"
-    text = plan.read_text(encoding="utf-8").replace("minutes = 30", "minutes = 0.05")
+    text = plan.read_text(encoding="utf-8").replace("pairs = 2", "pairs = 1")
     text = text.replace("opening = 4", "opening = 1").replace("positions = 30", "positions = 3")
     text = text.replace("seconds = 0.1", "seconds = 1").replace("games = 3", "games = 1")
+    text = text.replace('["random", "level:1", "level:2", "level:3"]', '["random"]')
+    text = text.replace('vs_level_2 > 0.5"', 'score > 0.5"').replace("vs_level_3", "score")
     plan.write_text(text, encoding="utf-8")
     (cup / "students.csv").write_text("number,name\n1,Ani\n2,Budi\n", encoding="utf-8")
     (cup / "submissions" / "1.py").write_text(FIRST, encoding="utf-8")

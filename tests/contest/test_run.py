@@ -6,16 +6,27 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from papan import catalog
+from papan.agents.external import Bot
+from papan.contest import checks as checking
 from papan.contest import folder as folders
 from papan.contest import run as running
+from papan.contest.checks import Check
 from papan.contest.folder import Contest, new_contest
+from papan.contest.plan import ContestPlan
 from papan.contest.run import estimate_run, run_contest
 from papan.contest.standings import standings_of
-from papan.core import PapanError, Progress
+from papan.contest.submissions import Version
+from papan.core import Move, PapanError, Position, Progress
+from papan.lab.match import opening
+from papan.lab.referee import ask_move, conduct
+from papan.lab.tournament.plan import parse_assignment
 from tests.bubblewrap import sandbox_or_skip
 from tests.waiting import until
 
@@ -88,10 +99,46 @@ class Stop:
             raise KeyboardInterrupt
 
 
-def test_k3_a_contest_is_interrupted_continued_and_joined_by_latecomers(
-    folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Referee:
+    """In place of all referee processes: plays in this process, so that a game takes no time."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def play(self, task: str) -> dict[str, Any]:
+        assignment = parse_assignment(task)
+        plan = assignment.plan
+        start = opening(catalog.game(plan.game), plan.opening, assignment.seed)
+        agents = [order.agent for order in assignment.orders()]
+        record = conduct(start, [self._player(each) for each in agents], agents)
+        return asdict(record) | {"effort": [(), ()], "memory": [0, 0]}
+
+    @staticmethod
+    def _player(spec: str) -> Callable[[Position], Move]:
+        agent = catalog.agent_from_user(spec)
+        if not isinstance(agent, Bot):
+            return lambda position: ask_move(agent, position)
+        found: dict[str, Any] = {}
+        exec(Path(agent.file).read_text(encoding="utf-8"), found)
+        return lambda position: found["choose"](position)
+
+
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each submission is legal, and games take no process."""
+
+    def check(plan: ContestPlan, version: Version, unconfined: bool) -> Check:
+        return Check(version.student, version.number, seconds=0.25)
+
+    monkeypatch.setattr(checking, "check_version", check)
+    monkeypatch.setattr(running, "RefereePool", Referee)
     monkeypatch.setattr("papan.contest.ladder.MOST_PAIRS", 1)
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_k3_a_contest_is_interrupted_continued_and_joined_by_latecomers(
+    folder: Path, put: Put
+) -> None:
     put("1.py", FIRST)
     put("2.py", LAST)
     with pytest.raises(KeyboardInterrupt):
@@ -124,13 +171,15 @@ def test_k1_the_memory_of_a_bot_is_kept_with_its_check_and_its_games(
     folder: Path, put: Put, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("papan.contest.ladder.MOST_PAIRS", 1)
+    plan = folder / "plan.toml"
+    plan.write_text(plan.read_text().replace('["random"]', "[]"), encoding="utf-8")
     put("1.py", FIRST)
     put("2.py", f"held = bytearray(90 << 20)\n{LAST}")
     assert run_contest(opened(folder), unconfined=True)
     again = Contest.open(folder)
     small, large = (again.checks[number, 1].memory for number in "12")
     assert 0 < small < 90 << 20 <= large
-    used: dict[str, list[int]] = {"1 v1": [], "2 v1": [], "random": []}
+    used: dict[str, list[int]] = {"1 v1": [], "2 v1": []}
     for game in again.games:
         for player, memory in zip(game.players, game.memory):
             used[player].append(memory)
