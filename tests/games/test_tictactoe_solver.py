@@ -25,6 +25,7 @@ from papan.core import (
 )
 from papan.core.parts import Drawing, Support
 from papan.engine.control import MOST_NODES, NODES, UNBOUNDED
+from papan.engine.solver import NativeSolver
 from papan.games.tictactoe import solver
 from papan.games.tictactoe.rules import TicTacToe, TicTacToePosition
 from papan.games.tictactoe.solver import (
@@ -357,7 +358,7 @@ def test_a_value_that_is_proved_without_a_move_leaves_the_move_of_the_engine(
     position = at("9,9,5").game.start()
     play = Analysis((40,), 0.5, why="depth")
     unfinished = Analysis((0,), proved=Proved.exactly(1), why="nodes")  # any move, as none is known
-    monkeypatch.setattr(solver.NativeSolver, "decide", lambda *_: play)
+    monkeypatch.setattr(NativeSolver, "decide", lambda *_: play)
     monkeypatch.setattr(TicTacToeSolver, "_exact", lambda *_: unfinished)
     monkeypatch.setattr(solver, "exact_board", lambda position: ExactBoard(position.game, 0, ()))
     found = TicTacToeSolver().decide(position, Thinking(UNLIMITED))

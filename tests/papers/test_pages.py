@@ -393,8 +393,8 @@ def test_y7_the_numbers_of_a_figure_are_written_as_its_language_does(
     language: str, number: str
 ) -> None:
     page = report_html([REPORT], language)
-    told = page[page.index("<details>") :]
-    found = [told[: told.index("</details>")], report_markdown([REPORT], language)]
+    folded = page[page.index("<details>") :]
+    found = [folded[: folded.index("</details>")], report_markdown([REPORT], language)]
     assert [re.findall(r"(?<!\d)2[.,]5", each) for each in found] == [[number]] * 2
 
 

@@ -18,7 +18,8 @@ from papan.web.app import build_app
 from papan.web.search_queue import SearchQueue
 from papan.web.settings import ServerSettings
 from papan.web.worker import _loaded
-from papan.web.worker_pool import NOT_COMPILED, ForkServer
+from papan.web.worker_pool import ForkServer
+from papan.web.worker_protocol import NOT_COMPILED
 
 
 def uncompiled(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> Agent:

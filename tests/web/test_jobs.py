@@ -330,7 +330,7 @@ def test_r08_a_job_that_is_killed_or_whose_disk_refuses_has_failed_and_goes_on_w
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", str(small))
             jobs.resume(job)
-            assert (job.state, job.why) == ("running", None)
+            assert (str(job.state), job.why and job.why.key) == ("running", None)
             await until(lambda: job.state == "failed")
         assert job.why and job.why.key == "jobs.no_disk", job.why
         await jobs.pause(job)

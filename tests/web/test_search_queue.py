@@ -95,7 +95,7 @@ def forked() -> Iterator[StartWorker]:
             socket.send_fds(channel, [b"+"], [workers.fileno()])
         return await Worker(*await asyncio.open_connection(sock=ours)).when_ready()
 
-    with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE), theirs, channel:
+    with subprocess.Popen(command, stdin=theirs.fileno(), stdout=subprocess.PIPE), theirs, channel:
         yield start
 
 

@@ -238,10 +238,10 @@ def test_s18_a_server_that_is_told_to_stop_ends_its_searches_and_itself_and_its_
         httpx2.get(f"{address}/play/connect4?moves=123").raise_for_status()
         body = {"start": "connect4:7,10", "agent": "alphabeta", "seconds": 50}
         with httpx2.stream("POST", f"{address}/api/v1/think", json=body) as answer:
-            lines = answer.iter_lines()
-            next(lines)
+            events = answer.iter_lines()
+            next(events)
             process.send_signal(signal.SIGTERM)
-            assert json.loads([*lines][-1])["t"] in ("analysis", "error")
+            assert json.loads([*events][-1])["t"] in ("analysis", "error")
             assert process.wait(LONGEST_WAIT) in (0, -signal.SIGTERM)
     written = said.read_text()
     assert "Traceback" not in written  # T09

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.bubblewrap import sandbox_or_skip
 from tests.web.browser.access import complaints, overflow
@@ -15,7 +15,8 @@ from tests.web.browser.game_screen import show
 
 pytestmark = pytest.mark.browser
 
-LAPTOP, PHONE = {"width": 1366, "height": 800}, {"width": 390, "height": 800}
+LAPTOP: ViewportSize = {"width": 1366, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 800}
 
 
 @pytest.fixture(autouse=True)
