@@ -74,7 +74,13 @@ def test_w01_home_shows_five_games_and_asks_nobody_else(visitor: Visitor) -> Non
         assert page.evaluate(f"{scripts}.length") <= 13  # other screens are loaded when asked for
 
 
-@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize(
+    "route",
+    [  # the board of dots is seen in an analysis, a page to play with another board
+        pytest.param(each, marks=pytest.mark.slow) if each == "/play/dots" else each
+        for each in ROUTES
+    ],
+)
 def test_w02_w04_w05_a_page_fits_a_phone_changes_its_language_and_pleases_axe(
     visitor: Visitor, route: str
 ) -> None:

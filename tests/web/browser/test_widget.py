@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import papan
 from papan.notebook.widgets import Widget
@@ -42,13 +42,21 @@ MODEL = """async ({script, style, facts}) => {
 }"""
 
 
-@contextmanager
-def cell(browser: Browser, widget: Widget, light: bool = True) -> Iterator[Page]:
-    """A cell of a notebook that shows *widget*: nothing can be reached, nothing may go wrong."""
-    troubles: list[str] = []
+@pytest.fixture(scope="module")
+def notebooks(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser with a page that stays open: the process of the others stays with it."""
     context = browser.new_context(viewport={"width": 700, "height": 1000}, locale="en-US")
     context.set_default_timeout(LONGEST_WAIT * 1000)
-    page = context.new_page()
+    context.new_page()
+    yield context
+    context.close()
+
+
+@contextmanager
+def cell(notebooks: BrowserContext, widget: Widget, light: bool = True) -> Iterator[Page]:
+    """A cell of a notebook that shows *widget*: nothing can be reached, nothing may go wrong."""
+    troubles: list[str] = []
+    page = notebooks.new_page()
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda message: troubles.append(message.text))
     page.on(
@@ -70,7 +78,7 @@ def cell(browser: Browser, widget: Widget, light: bool = True) -> Iterator[Page]
         yield page
         assert troubles == []
     finally:
-        context.close()
+        page.close()
 
 
 def push(page: Page, widget: Widget) -> None:
@@ -82,9 +90,9 @@ def first(position: papan.Position) -> int:
     return position.moves()[0]
 
 
-def test_a_move_is_played_and_answered_inline(browser: Browser) -> None:
+def test_a_move_is_played_and_answered_inline(notebooks: BrowserContext) -> None:
     widget = papan.widget("tictactoe", vs=first)
-    with cell(browser, widget) as page:
+    with cell(notebooks, widget) as page:
         expect(status(page)).to_have_text("Your turn, player 1.")
         spot(page, "b2").click()
         until(page, lambda: len(widget.state["line"]) == 2)
@@ -95,9 +103,9 @@ def test_a_move_is_played_and_answered_inline(browser: Browser) -> None:
         until(page, lambda: moves(page) == [])
 
 
-def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
+def test_a_whole_game_by_keyboard_alone(notebooks: BrowserContext) -> None:
     widget = papan.widget("connect4:4,4", vs="human")
-    with cell(browser, widget) as page:
+    with cell(notebooks, widget) as page:
         page.locator(".spot[tabindex='0']").focus()
         for count, key in enumerate("1212121", 1):
             page.keyboard.press(key)
@@ -106,9 +114,9 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
         assert page.evaluate("window.pressed") == 0  # no key of a board reaches the notebook
 
 
-def test_the_focus_stays_where_it_was(browser: Browser) -> None:
+def test_the_focus_stays_where_it_was(notebooks: BrowserContext) -> None:
     widget = papan.widget("tictactoe", vs="human")
-    with cell(browser, widget) as page:
+    with cell(notebooks, widget) as page:
         page.get_by_role("button", name="Hint").press("Enter")
         expect(page.get_by_role("button", name="Hint")).to_be_focused()
         page.get_by_label("player 2").focus()
@@ -117,18 +125,18 @@ def test_the_focus_stays_where_it_was(browser: Browser) -> None:
         until(page, lambda: widget.state["seats"] == ["human", "level:1"])
 
 
-def test_what_is_refused_is_said_on_the_page(browser: Browser) -> None:
+def test_what_is_refused_is_said_on_the_page(notebooks: BrowserContext) -> None:
     widget = papan.widget("tictactoe o../.x./... x", vs="human")
-    with cell(browser, widget) as page:
+    with cell(notebooks, widget) as page:
         spot(page, "b2").click()
         expect(page.locator(".problem")).to_have_text("b2 is taken already; choose an empty cell.")
 
 
-def test_a_stepper_moves_by_buttons_slider_and_list(browser: Browser) -> None:
+def test_a_stepper_moves_by_buttons_slider_and_list(notebooks: BrowserContext) -> None:
     record = papan.match("random", "level:1", "dots:2,2", opening=0).games[0].record
     assert record.end in ("win", "draw"), record.output
     names = record.moves.split()
-    with cell(browser, papan.stepper(record)) as page:
+    with cell(notebooks, papan.stepper(record)) as page:
         page.get_by_role("button", name="Forward").click()
         until(page, lambda: moves(page) == names[:1])
         page.get_by_label("Moves played").press("ArrowRight")
@@ -140,16 +148,16 @@ def test_a_stepper_moves_by_buttons_slider_and_list(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("light", [True, False], ids=["light", "dark"])
-def test_j04_the_widget_is_legible_in_both_themes(browser: Browser, light: bool) -> None:
-    with cell(browser, papan.widget("adjacency", vs="human"), light) as page:
+def test_j04_the_widget_is_legible_in_both_themes(notebooks: BrowserContext, light: bool) -> None:
+    with cell(notebooks, papan.widget("adjacency", vs="human"), light) as page:
         assert page.locator(".papan").get_attribute("data-theme") == ("light" if light else "dark")
         found = Axe().run(page, options=FAULTS).response["violations"]
         assert [each["id"] for each in found] == []
 
 
-def test_the_styles_change_nothing_else_in_the_notebook(browser: Browser) -> None:
+def test_the_styles_change_nothing_else_in_the_notebook(notebooks: BrowserContext) -> None:
     look = "each => [getComputedStyle(each).minHeight, getComputedStyle(document.body).margin]"
-    with cell(browser, papan.widget("tictactoe", vs="human")) as page:
+    with cell(notebooks, papan.widget("tictactoe", vs="human")) as page:
         assert page.get_by_role("button", name="Other").evaluate(look) == ["0px", "8px"]
         inside = page.get_by_role("button", name="New").evaluate(look)
         assert inside == ["44px", "8px"]
