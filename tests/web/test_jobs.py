@@ -93,6 +93,11 @@ def games(jobs: JobQueue, job: BackgroundJob) -> int:
     return len(journal.read_text().splitlines()) if journal.exists() else 0
 
 
+def state_of(job: BackgroundJob) -> tuple[str, Message | None]:
+    """The state of a job now, and why."""
+    return job.state, job.why
+
+
 async def until(fact: Callable[[], object]) -> None:
     async with asyncio.timeout(LONGEST_WAIT):
         while not fact():
@@ -330,7 +335,7 @@ def test_r08_a_job_that_is_killed_or_whose_disk_refuses_has_failed_and_goes_on_w
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", str(small))
             jobs.resume(job)
-            assert (str(job.state), job.why and job.why.key) == ("running", None)
+            assert state_of(job) == ("running", None)
             await until(lambda: job.state == "failed")
         assert job.why and job.why.key == "jobs.no_disk", job.why
         await jobs.pause(job)
