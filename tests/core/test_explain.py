@@ -208,12 +208,12 @@ def test_y7_after_a_short_look_ahead_only_what_is_still_told_is_proved(
 
 
 def test_what_decided_but_is_cut_off_after_a_slip_leaves_an_estimate() -> None:
-    told = Clause("does", Message("said.does"))
+    first = Clause("does", Message("said.does"))
     cut_off = Clause("prevents", Message("said.prevents"), decides=True)
-    found = Reason(catalog.position("tictactoe"), 4, (told, cut_off), Certainty("proved"))
+    found = Reason(catalog.position("tictactoe"), 4, (first, cut_off), Certainty("proved"))
     overlooked = Clause("does", Message("slip.short", {"plies": 1, "better": "a1"}))
     again = _as_slip(found, overlooked)
-    assert again.clauses == (overlooked, told)
+    assert again.clauses == (overlooked, first)
     assert again.certainty.kind == "estimate"
 
 
